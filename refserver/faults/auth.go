@@ -257,22 +257,11 @@ func mixedApps() []Fault {
 				return refusal
 			})),
 		fault("auth-users-of-another-app-shown", "a user of another application is shown by its id",
-			userAcrossApps(func(user store.User) (store.User, error) { return user, nil })),
+			userAcrossApps(func(user User) (User, error) { return user, nil })),
 		fault("auth-users-of-another-app-forbidden", "the id of another application's user is answered with 403, that of nobody with 404",
-			userAcrossApps(func(store.User) (store.User, error) { return store.User{}, store.ErrForbidden })),
+			userAcrossApps(func(User) (User, error) { return User{}, store.ErrForbidden })),
 		fault("auth-search-over-all-apps", "a search finds the users of all applications",
-			acrossApps(func(apps []store.App, inner refserver.Store, s *overrides) {
-				s.search = func(_ store.App, term string) (all []store.User, err error) {
-					for _, app := range apps {
-						found, err := inner.Search(app, term)
-						if err != nil {
-							return nil, err
-						}
-						all = append(all, found...)
-					}
-					return all, nil
-				}
-			})),
+			breaking(searching(func(l look, hits []User) []User { return append(hits, l.foundElsewhere(l.term, always)...) }))),
 		fault("auth-login-to-another-app", "a user logs in by user name under the token of any application", withTokens(loginToAnotherApp)))
 }
 
@@ -296,45 +285,28 @@ func sessionAcrossApps(found func(refusal, elsewhere *response) *response) mutat
 	})
 }
 
-// acrossApps overrides a store of several applications.
-func acrossApps(replace func(apps []store.App, inner refserver.Store, s *overrides)) mutation {
-	return withTokens(func(tokens []string) mutation {
-		var apps []store.App
-		for i := range tokens {
-			apps = append(apps, store.App(i+1))
-		}
-		return overrideStore(func(inner refserver.Store, s *overrides) { replace(apps, inner, s) })
-	})
-}
-
 // userAcrossApps looks a user up in all applications where the asking one does
 // not have it; found says what becomes of it.
-func userAcrossApps(found func(store.User) (store.User, error)) mutation {
-	return acrossApps(func(apps []store.App, inner refserver.Store, s *overrides) {
-		s.user = func(app store.App, id store.ID) (store.User, error) {
-			user, err := inner.User(app, id)
-			for _, other := range apps {
-				if elsewhere, missing := inner.User(other, id); err != nil && missing == nil {
-					return found(elsewhere)
-				}
+func userAcrossApps(found func(User) (User, error)) mutation {
+	return breaking(reading(func(l look, user User, err error) (User, error) {
+		for _, there := range l.elsewhere() {
+			if elsewhere := there.record(l.other); err != nil && elsewhere.ID != 0 {
+				return found(elsewhere)
 			}
-			return user, err
 		}
-	})
+		return user, err
+	}))
 }
 
 func loginToAnotherApp(tokens []string) mutation {
-	homes := &memory[string]{} // an app token by user name
-	return combine(
-		rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
-			if resp.ok() {
-				homes.keep(fieldText(requestObject(r), "user_name"), appIn(r))
-			}
-		}),
-		rewriteRequest(logsIn(), func(r *http.Request) {
-			if home, known := homes.lookup(fieldText(requestObject(r), "user_name")); known && slices.Contains(tokens, appIn(r)) {
-				r.SetBasicAuth(home, "")
-			}
-		}),
-	)
+	name := func(r *http.Request) string { return fieldText(requestObject(r), "user_name") }
+	return remembering(func(homes *memory[string]) mutation { // an app token by user name
+		return combine(
+			rewriteResponse(createsUser(), onSuccess(func(r *http.Request, _ *response) { homes.keep(name(r), appIn(r)) })),
+			rewriteRequest(logsIn(), func(r *http.Request) {
+				if home, known := homes.lookup(name(r)); known && slices.Contains(tokens, appIn(r)) {
+					r.SetBasicAuth(home, "")
+				}
+			}))
+	})
 }

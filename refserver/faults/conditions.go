@@ -72,9 +72,9 @@ func (l look) unless(what did, by, to ID, not did) bool {
 
 // The connections of who looks with the other.
 
-func (l look) follows() bool     { return follows(l.store, l.app, l.me, l.other) }
-func (l look) befriends() bool   { return befriends(l.store, l.app, l.me, l.other) }
-func (l look) followedBy() bool  { return follows(l.store, l.app, l.other, l.me) }
+func (l look) follows() bool     { return among(l.store.Follows, l.app, l.me, l.other) }
+func (l look) befriends() bool   { return among(l.store.Friends, l.app, l.me, l.other) }
+func (l look) followedBy() bool  { return l.back().follows() }
 func (l look) back() look        { l.me, l.other = l.other, l.me; return l }
 func (l look) now() look         { l.until = 0; return l }
 func (l look) ended() time.Time  { return l.last(ended, l.me, l.other).at }
@@ -140,6 +140,36 @@ func (l look) elsewhere() (looks []look) {
 	}
 	return looks
 }
+
+// everyone are the users of the application.
+func (l look) everyone() []User {
+	users, err := l.store.Search(l.app, "")
+	if err != nil {
+		return nil
+	}
+	return users
+}
+
+// foundElsewhere are the users of other applications who have a text, and are so.
+func (l look) foundElsewhere(term string, is func(there look) bool) (found []User) {
+	for _, there := range l.elsewhere() {
+		users, err := l.store.Search(there.app, term)
+		for _, user := range users {
+			if err == nil && is(there.on(user)) {
+				found = append(found, user)
+			}
+		}
+	}
+	return found
+}
+
+// bearersElsewhere are the users of other applications who have an attribute as it is given.
+func (l look) bearersElsewhere(of attribute, value string) []User {
+	return l.foundElsewhere(value, func(there look) bool { return value != "" && of(there.user) == value })
+}
+
+// namesakes are the users of other applications with the name of a user.
+func (l look) namesakes(id ID) []User { return l.bearersElsewhere(userName, l.record(id).UserName) }
 
 func (l look) followersOf(id ID) []ID { return idsOf(l.store.Followers, l.app, id) }
 func (l look) followsOf(id ID) []ID   { return idsOf(l.store.Follows, l.app, id) }

@@ -39,15 +39,14 @@ func connectionAnswers() []Fault {
 				rewriteObject(createsFollow(), func(c map[string]any) { c["user_from_id"], c["user_to_id"] = c["user_to_id"], c["user_from_id"] })),
 			fault("connections-follow-without-updated-at", "a new follow is answered without updated_at",
 				rewriteObject(createsFollow(), drop("updated_at"))),
-			fault("connections-refollow-refused", "a user cannot be followed again", overrideStore(func(inner refserver.Store, s *overrides) {
-				ended := endedAt(s)
-				s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
-					if typ == store.Follow && !ended(app, from, to).IsZero() {
-						return store.Connection{}, false, fmt.Errorf("a connection that was ended %w", store.ErrConflict)
+			fault("connections-refollow-refused", "a user cannot be followed again",
+				breaking(aroundFollows(func(l look, proceed func() (bool, error)) error {
+					if l.ever(ended, l.me, l.other) {
+						return fmt.Errorf("a connection that was ended %w", store.ErrConflict)
 					}
-					return inner.Connect(app, from, to, typ)
-				}
-			})),
+					_, err := proceed()
+					return err
+				}))),
 			fault("connections-follow-ids-rounded", "ids above 2^53 lose their last digits in a new follow, and there alone",
 				combine(bigUserIDs, rewriteObject(createsFollow(), rounded("user_from_id")), rewriteObject(createsFollow(), rounded("user_to_id"))))),
 		breaks("connections.create.friend",
@@ -131,32 +130,25 @@ func connectionTypes() []Fault {
 				rewriteObject(connects(), func(c map[string]any) { c["created_at"] = timeIn(c, "created_at").Unix() })),
 			fault("connections-confirmed-at-boolean", "a friend connection's confirmed_at says true or false",
 				rewriteObject(createsFriend(), set("confirmed_at", true))),
-			fault("connections-standing-enabled-as-text", "when a connection is made again, the one that stands is answered with enabled as a text",
-				standingEnabledAsText)),
+			fault("connections-standing-enabled-as-text", "when a connection is made again, the one that stands is answered with enabled as a text", remembering(func(before *memory[bool]) mutation {
+				return rewriteResponse(connects(), func(_ *http.Request, resp *response) {
+					if before.keep(strings.TrimSpace(string(resp.body)), true) { // that stands
+						resp.object(set("enabled", "true"))
+					}
+				})
+			}))),
 		breaks("connections.confirmed-at",
 			fault("connections-follow-confirmed", "a follow has a confirmed_at, the time of its creation",
 				rewriteObject(createsFollow(), copied("confirmed_at", "created_at"))),
 			fault("connections-follow-confirmed-by-zero", "a follow has the zero time as its confirmed_at",
 				rewriteObject(createsFollow(), set("confirmed_at", "0001-01-01T00:00:00Z"))),
 			fault("connections-follow-back-confirmed", "who follows a follower back gets a follow with a confirmed_at",
-				intercept(createsFollow(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					if lists(next, r, "/0.2/user/followers", fieldText(requestObject(r), "user_to_id")) {
-						resp.object(copied("confirmed_at", "created_at"))
+				answers(createsFollow(), func(q asked) {
+					if q.lists("/0.2/user/followers", q.target()) {
+						q.object(copied("confirmed_at", "created_at"))
 					}
-					return resp
 				}))),
 	)
-}
-
-// standingEnabledAsText knows a connection that stands by the answer that it had before.
-func standingEnabledAsText(o *refserver.Options) {
-	before := &memory[bool]{}
-	rewriteResponse(connects(), func(_ *http.Request, resp *response) {
-		if again := before.keep(strings.TrimSpace(string(resp.body)), true); again {
-			resp.object(set("enabled", "true"))
-		}
-	})(o)
 }
 
 // aMoment is how long something seems to be gone that comes back.
@@ -169,13 +161,10 @@ func endedConnections() []Fault {
 			fault("connections-end-answers-200", "the end of a connection is answered with 200",
 				rewriteResponse(disconnects(), replaceSuccess(200, `{}`))),
 			fault("connections-end-of-friendship-answers-200", "the end of a friendship is answered with 200",
-				intercept(disconnects(), func(next http.Handler, r *http.Request) *response {
-					friend := lists(next, r, "/0.2/user/friends", lastSegment(r))
-					resp := record(next, r)
+				knowing(disconnects(), isFriend, func(q asked, friend bool) {
 					if friend {
-						replaceSuccess(200, `{}`)(r, resp)
+						replaceSuccess(200, `{}`)(q.Request, q.response)
 					}
-					return resp
 				}))),
 		breaks("connections.delete.removes",
 			fault("connections-ended-stays-in-followers", "who ends a follow stays among the followers of the other",
@@ -183,28 +172,21 @@ func endedConnections() []Fault {
 			fault("connections-ended-returns-to-follows", "who is no longer followed is back among the follows a second later",
 				breaking(list.keepsEnded(ofFollows, ended, to(iEnded, aMomentAgo)))),
 			fault("connections-end-takes-the-next", "the end of a follow also ends that of the followed user who comes next",
-				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
-					for _, next := range idsOf(inner.Follows, app, from) {
-						if err == nil && next > to {
-							return inner.Disconnect(app, from, next, store.Follow)
+				breaking(ending(func(l look, err error) error {
+					for _, next := range l.followsOf(l.me) {
+						if err == nil && next > l.other {
+							return l.store.Disconnect(l.app, l.me, next, store.Follow)
 						}
 					}
 					return err
-				})),
+				}))),
 			fault("connections-end-does-nothing", "the end of a connection is answered as if it were, and the connection stays",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.disconnect = func(app store.App, from, to store.ID, kinds ...store.ConnectionType) error {
-						if among(inner.Follows, app, from, to) || among(inner.Friends, app, from, to) {
-							return nil
-						}
-						return inner.Disconnect(app, from, to, kinds...)
-					}
-				})),
+				breaking(endsFail(nil, func(l look) bool { return l.follows() || l.befriends() }))),
 			fault("connections-end-leaves-friendship", "the end of a friendship is answered as if it were, and both stay friends",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.disconnect = func(app store.App, from, to store.ID, _ ...store.ConnectionType) error {
-						err := inner.Disconnect(app, from, to, store.Follow)
-						if errors.Is(err, store.ErrNotFound) && among(inner.Friends, app, from, to) {
+				breaking(func(s *overrides) {
+					s.disconnect = func(app App, from, to ID, _ ...store.ConnectionType) error {
+						err := s.Store.Disconnect(app, from, to, store.Follow)
+						if errors.Is(err, store.ErrNotFound) && s.look(app, from, to).befriends() {
 							return nil
 						}
 						return err
@@ -214,87 +196,49 @@ func endedConnections() []Fault {
 			fault("connections-end-of-none-answers-200", "the end of a connection that does not exist is answered with 200",
 				rewriteResponse(disconnects(), replaceStatus(404, 200, `{}`)))),
 		breaks("connections.delete.only-own",
-			fault("connections-ended-by-the-followed", "a followed user can end the follower's follow",
-				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
-					if errors.Is(err, store.ErrNotFound) {
-						return inner.Disconnect(app, to, from, store.Follow, store.Friend)
-					}
-					return err
-				})),
+			fault("connections-ended-by-the-followed", "a followed user can end the follower's follow", endedByTheFollowed(func(_, back error) error { return back })),
 			fault("connections-ended-by-the-followed-unsaid", "a followed user is told that there is no such connection, and the follower's follow is gone",
-				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
-					if errors.Is(err, store.ErrNotFound) {
-						return errors.Join(err, inner.Disconnect(app, to, from, store.Follow, store.Friend))
-					}
-					return err
-				})),
+				endedByTheFollowed(func(err, back error) error { return errors.Join(err, back) })),
 			fault("connections-ended-both-ways-by-the-older", "of two users who follow each other, the one who was created first ends both follows",
-				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
-					if err == nil && from < to {
-						_ = inner.Disconnect(app, to, from, store.Follow) // there may be none
-					}
-					return err
-				})),
-			fault("connections-ended-both-ways", "of two users who follow each other, one ends both follows",
-				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
-					if err == nil {
-						_ = inner.Disconnect(app, to, from, store.Follow) // there may be none
-					}
-					return err
-				}))),
+				endsFollowBack(func(l look) bool { return l.me < l.other })),
+			fault("connections-ended-both-ways", "of two users who follow each other, one ends both follows", endsFollowBack(always))),
 	)
 }
 
-// disconnecting does something more when a connection was ended, or was not there.
-func disconnecting(more func(inner refserver.Store, app store.App, from, to store.ID, err error) error) mutation {
-	return overrideStore(func(inner refserver.Store, s *overrides) {
-		s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
-			return more(inner, app, from, to, inner.Disconnect(app, from, to, types...))
+// endedByTheFollowed ends the connections of the other user where there is none of one's own; said is what comes of both ends.
+func endedByTheFollowed(said func(err, back error) error) mutation {
+	return breaking(ending(func(l look, err error) error {
+		if !errors.Is(err, store.ErrNotFound) {
+			return err
 		}
-	})
+		return said(err, l.store.Disconnect(l.app, l.other, l.me, store.Follow, store.Friend))
+	}))
+}
+
+// endsFollowBack ends the other's follow, too.
+func endsFollowBack(where when) mutation {
+	return breaking(ending(func(l look, err error) error {
+		if err == nil && where(l) {
+			_ = l.store.Disconnect(l.app, l.other, l.me, store.Follow) // there may be none
+		}
+		return err
+	}))
 }
 
 // friendships are the faults of friend connections that both sides make.
 func friendships() []Fault {
 	return breaks("connections.friends.mutual",
-		fault("connections-friend-only-of-who-asked", "of two friends only the one who asked first lists the other",
-			overrideStore(func(_ refserver.Store, s *overrides) {
-				askedFirst := whoAskedFirst(s)
-				filter(&s.friends, func(app store.App, id store.ID, friend store.User) bool { return askedFirst(app, friend.ID, id) })
-			})),
+		fault("connections-friend-only-of-who-asked", "of two friends only the one who asked first lists the other", breaking(list.lacks(ofFriends, look.wasAsked))),
 		fault("connections-friend-back-refused", "to ask a friend back is refused as a wrong parameter",
-			intercept(createsFriend(), func(next http.Handler, r *http.Request) *response {
-				friend := lists(next, r, "/0.2/user/friends", fieldText(requestObject(r), "user_to_id"))
-				resp := record(next, r)
+			knowing(createsFriend(), isFriend, func(q asked, friend bool) {
 				if friend {
-					replaceSuccess(422, `{}`)(r, resp)
+					replaceSuccess(422, `{}`)(q.Request, q.response)
 				}
-				return resp
 			})))
 }
 
-// whoAskedFirst watches friend connections. What it returns reports whether the
-// first of two friends asked before the other did.
-func whoAskedFirst(s *overrides) func(app store.App, id, other store.ID) bool {
-	asked, connect, connectSocial := &memory[bool]{}, s.connect, s.connectSocial
-	s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
-		if typ == store.Friend && !asked.get(keyOf(app, to, from)) {
-			asked.keep(keyOf(app, from, to), true)
-		}
-		return connect(app, from, to, typ)
-	}
-	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-		before := idsOf(s.Store.Friends, app, from)
-		err := connectSocial(app, from, platform, ids, typ)
-		for _, id := range idsOf(s.Store.Friends, app, from) {
-			if !slices.Contains(before, id) {
-				asked.keep(keyOf(app, from, id), true)
-			}
-		}
-		return err
-	}
-	return func(app store.App, id, other store.ID) bool { return asked.get(keyOf(app, id, other)) }
-}
+// isFriend reports whether the user whom a request is about is a friend.
+func isFriend(q asked) bool { return q.lists("/0.2/user/friends", q.target()) }
 
 // connectionLists are the faults of the lists of users (Endpoints, rows 11 to 16).
 func connectionLists() []Fault {
@@ -303,17 +247,15 @@ func connectionLists() []Fault {
 			fault("connections-follows-cut-short", "the last of more than two followed users is not listed",
 				rewriteResponse(readsFollows(), inList(noLast))),
 			fault("connections-follows-repeat-who-follows-back", "a followed user who follows back is listed twice",
-				intercept(readsFollows(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					resp.list(func(list []any) []any {
+				answers(readsFollows(), func(q asked) {
+					q.list(func(list []any) []any {
 						for _, item := range list {
-							if user, ok := item.(map[string]any); ok && lists(next, r, "/0.2/user/followers", fieldText(user, "id")) {
+							if user, ok := item.(map[string]any); ok && q.lists("/0.2/user/followers", fieldText(user, "id")) {
 								list = append(list, item)
 							}
 						}
 						return list
 					})
-					return resp
 				}))),
 		breaks("connections.lists.followers",
 			fault("connections-followers-cut-short", "the first of more than two followers is not listed",
@@ -345,7 +287,11 @@ func connectionLists() []Fault {
 				rewriteResponse(readsFollowersOf(), replaceStatus(404, 403, `{}`))),
 			fault("connections-friends-of-nobody", "the friends of an unknown user are an empty list",
 				rewriteResponse(readsFriendsOf(), replaceStatus(404, 200, `[]`))),
-			fault("connections-lists-of-deleted-empty", "the followers of a deleted user are an empty list", listsOfDeletedEmpty)),
+			fault("connections-lists-of-deleted-empty", "the followers of a deleted user are an empty list",
+				remembering(func(deleted *memory[bool]) mutation { // by id
+					return combine(deletionsOfUsers(func(_ *http.Request, own map[string]any) { deleted.keep(fieldText(own, "id"), true) }),
+						rewriteResponse(readsFollowersOf().and(func(r *http.Request) bool { return deleted.get(userInPath(r)) }), onStatus(404, restated(200, "[]"))))
+				}))),
 	)
 }
 
@@ -366,45 +312,22 @@ func noFirst(list []any) []any {
 
 // readersOwn answers another user's list with the reader's own, if that user exists.
 func readersOwn(m match) mutation {
-	return intercept(m, func(next http.Handler, r *http.Request) *response {
-		if resp := record(next, r); !resp.ok() {
-			return resp
+	return answers(m, func(q asked) {
+		if q.ok() {
+			*q.response = *q.get("/0.2/user/" + q.last())
 		}
-		r.URL.Path = "/0.2/user/" + lastSegment(r)
-		return record(next, r)
 	})
-}
-
-func listsOfDeletedEmpty(o *refserver.Options) {
-	deleted := &memory[bool]{} // by id
-	combine(
-		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-			me := ownRecord(next, r)
-			resp := record(next, r)
-			if resp.ok() {
-				deleted.keep(fieldText(me, "id"), true)
-			}
-			return resp
-		}),
-		rewriteResponse(readsFollowersOf(), onStatus(404, func(r *http.Request, resp *response) {
-			if deleted.get(userInPath(r)) {
-				resp.status, resp.body = 200, []byte("[]")
-			}
-		})),
-	)(o)
 }
 
 // oneWayLists are the faults of what a follow means for its other end.
 func oneWayLists() []Fault {
 	return breaks("connections.lists.one-way",
-		fault("connections-follow-is-returned", "the follows of a user hold its followers too",
-			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.follows, inner.Followers) })).
+		fault("connections-follow-is-returned", "the follows of a user hold its followers too", breaking(list.addsThose(ofFollows, func(l look) []ID { return l.followersOf(l.me) }))).
 			also("connections.lists.follows", "a list that holds a follower who is not followed is not exactly the users followed"),
 		fault("connections-followers-hold-the-followed", "the followers of a user hold those whom it follows too",
-			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.followers, inner.Follows) })).
+			breaking(list.addsThose(ofFollowers, func(l look) []ID { return l.followsOf(l.me) }))).
 			also("connections.lists.followers", "a list that holds a followed user who does not follow is not exactly the followers"),
-		fault("connections-follower-is-a-friend", "the friends of a user hold its followers too",
-			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.friends, inner.Followers) })))
+		fault("connections-follower-is-a-friend", "the friends of a user hold its followers too", breaking(list.addsThose(ofFriends, func(l look) []ID { return l.followersOf(l.me) }))))
 }
 
 // listsAfterDeletion are the faults of lists that a deleted user was in.
@@ -515,84 +438,48 @@ func socialAnswers() []Fault {
 
 // socialConnections are the faults of who becomes connected.
 func socialConnections() []Fault {
-	type request struct {
-		app      store.App
-		from     store.ID
-		platform string
-		ids      []string
-		typ      store.ConnectionType
-	}
-	connecting := func(connect func(inner refserver.Store, q request) error) mutation {
-		return overrideStore(func(inner refserver.Store, s *overrides) {
-			s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-				return connect(inner, request{app, from, platform, ids, typ})
-			}
-		})
+	connecting := func(connect func(c contacts) error) mutation {
+		return breaking(socially(func(c contacts, _ func([]string) error) error { return connect(c) }))
 	}
 	return slices.Concat(
 		breaks("social.connects",
-			fault("social-connects-nobody", "nobody is connected", connecting(func(refserver.Store, request) error { return nil })),
-			fault("social-connects-the-first", "only the first identifier is looked up", connecting(func(inner refserver.Store, q request) error {
-				return inner.ConnectSocial(q.app, q.from, q.platform, q.ids[:min(1, len(q.ids))], q.typ)
-			})),
-			fault("social-connects-across-platforms", "the platform is not looked at", connecting(func(inner refserver.Store, q request) error {
-				return eachBearer(inner, q.app, "", q.ids, func(bearer store.ID) error {
-					_, _, err := inner.Connect(q.app, q.from, bearer, q.typ)
-					return err
-				})
-			})),
+			fault("social-connects-nobody", "nobody is connected", connecting(func(contacts) error { return nil })),
+			fault("social-connects-the-first", "only the first identifier is looked up",
+				breaking(asksFor(func(c contacts) []string { return c.ids[:min(1, len(c.ids))] }))),
+			fault("social-connects-across-platforms", "the platform is not looked at",
+				connecting(func(c contacts) error {
+					return eachBearer(c.store, c.app, "", c.ids, func(bearer ID) error { return c.connect(c.typ, User{ID: bearer}) })
+				})),
 			fault("social-connects-backwards", "the users found follow the one who looked for them",
-				connecting(func(inner refserver.Store, q request) error {
-					return eachBearer(inner, q.app, q.platform, q.ids, func(bearer store.ID) error {
-						_, _, err := inner.Connect(q.app, bearer, q.from, q.typ)
+				connecting(func(c contacts) error {
+					return eachBearer(c.store, c.app, c.platform, c.ids, func(bearer ID) error {
+						_, _, err := c.store.Connect(c.app, bearer, c.me, c.typ)
 						return err
 					})
 				})),
 			fault("social-friend-becomes-follow", "whatever the type, the users are followed",
-				connecting(func(inner refserver.Store, q request) error {
-					return inner.ConnectSocial(q.app, q.from, q.platform, q.ids, store.Follow)
-				})),
-			fault("social-follows-without-feed", "the events of users who are followed by social identifiers are in no feed",
-				overrideStore(func(_ refserver.Store, s *overrides) {
-					socially := connectedSocially(s)
-					hides(func(l look) bool { return socially(l.app, l.me, l.other) })(s)
-				}))),
+				connecting(func(c contacts) error { return c.store.ConnectSocial(c.app, c.me, c.platform, c.ids, store.Follow) })),
+			fault("social-follows-without-feed", "the events of users who are followed by social identifiers are in no feed", breaking(hides(look.socially)))),
 		breaks("connections.lists.follows",
-			fault("social-follows-unlisted", "who was followed by social identifiers is not among the follows",
-				overrideStore(func(_ refserver.Store, s *overrides) {
-					socially := connectedSocially(s)
-					filter(&s.follows, func(app store.App, id store.ID, followed store.User) bool { return socially(app, id, followed.ID) })
-				}))),
+			fault("social-follows-unlisted", "who was followed by social identifiers is not among the follows", breaking(list.lacks(ofFollows, look.socially)))),
 		breaks("connections.lists.followers",
 			fault("social-follows-unlisted-as-followers", "who follows by social identifiers is not among the followers",
-				overrideStore(func(_ refserver.Store, s *overrides) {
-					socially := connectedSocially(s)
-					filter(&s.followers, func(app store.App, id store.ID, follower store.User) bool { return socially(app, follower.ID, id) })
-				}))),
+				breaking(list.lacks(ofFollowers, func(l look) bool { return l.back().socially() })))),
 		breaks("social.unknown-ids",
 			fault("social-unknown-ids-not-found", "where nobody bears any of the identifiers, the answer is 404",
-				connecting(func(inner refserver.Store, q request) error {
-					found := 0
-					err := eachBearer(inner, q.app, q.platform, q.ids, func(store.ID) error { found++; return nil })
-					if err == nil && found == 0 {
-						err = store.ErrNotFound
+				breaking(socially(func(c contacts, proceed func([]string) error) error {
+					if len(c.bearersOf(c.ids...)) == 0 {
+						return store.ErrNotFound
 					}
-					if err != nil {
-						return err
-					}
-					return inner.ConnectSocial(q.app, q.from, q.platform, q.ids, q.typ)
-				})),
-			fault("social-one-unknown-id-conflicts", "where nobody bears one of the identifiers, the answer is 409",
-				connecting(func(inner refserver.Store, q request) error {
-					for _, id := range q.ids {
-						err := store.ErrConflict
-						cause := eachBearer(inner, q.app, q.platform, []string{id}, func(store.ID) error { err = nil; return nil })
-						if err != nil || cause != nil {
-							return err
-						}
-					}
-					return inner.ConnectSocial(q.app, q.from, q.platform, q.ids, q.typ)
+					return proceed(c.ids)
 				}))),
+			fault("social-one-unknown-id-conflicts", "where nobody bears one of the identifiers, the answer is 409",
+				breaking(socially(func(c contacts, proceed func([]string) error) error {
+					if slices.ContainsFunc(c.ids, func(id string) bool { return len(c.bearersOf(id)) == 0 }) {
+						return store.ErrConflict
+					}
+					return proceed(c.ids)
+				})))),
 	)
 }
 
@@ -612,21 +499,4 @@ func eachBearer(inner refserver.Store, app store.App, platform string, ids []str
 		}
 	}
 	return nil
-}
-
-// connectedSocially watches connections by social identifiers. What it returns
-// reports whether one was made so.
-func connectedSocially(s *overrides) func(app store.App, from, to store.ID) bool {
-	socially := &memory[bool]{}
-	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-		err := eachBearer(s.Store, app, platform, ids, func(bearer store.ID) error {
-			socially.keep(keyOf(app, from, bearer), true)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return s.Store.ConnectSocial(app, from, platform, ids, typ)
-	}
-	return func(app store.App, from, to store.ID) bool { return socially.get(keyOf(app, from, to)) }
 }

@@ -101,7 +101,7 @@ func dataEventsCreate() []Fault {
 			fault("data-display-name-tags-stripped", "what looks like a tag of HTML is dropped from the display names of a new event's object",
 				creatingEvent(within("object", eachText("display_name", stripped)))),
 			fault("data-display-name-language-tags-in-lower-case", "the language codes of a new event's display names are put into lower case: pt-BR becomes pt-br",
-				creatingEvent(within("object", lowerCasedKeys("display_name")))),
+				creatingEvent(within("object", eachKey("display_name", strings.ToLower)))),
 			fault("data-event-metadata-loses-column-names", "the metadata of a new event loses the keys that are called like fields that the server sets",
 				creatingEvent(within("metadata", protected))),
 			fault("data-norwegian-display-name-under-false", "the Norwegian display name of a new event's object is under false, as YAML reads no",

@@ -2,8 +2,8 @@ package faults
 
 import (
 	"bytes"
-	"errors"
 	"html"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -13,9 +13,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 // dataSessions are the faults of certain names, emails and passwords that a login does not
@@ -26,23 +23,14 @@ func dataSessions() []Fault {
 	}
 	digest := regexp.MustCompile(`(?i)^[0-9a-f]{32,}$`)
 	nobody := func(string) string { return "nobody-at-all" }
-	lossy := mapText("password", mapped(func(r rune) rune {
-		if r > unicode.MaxLatin1 {
-			return '?'
-		}
-		return r
-	}))
+	lossy := mapText("password", beyond(unicode.MaxLatin1, '?'))
+	inASCII := beyond(unicode.MaxASCII, '?')
 	return slices.Concat(
 		breaks("sessions.login.user-name",
 			fault("data-password-cut-at-colon", "a login by user name reads the password up to its first colon",
 				misread(logsInByName(), "password", cutAt(func(r rune) bool { return r == ':' }))),
 			fault("data-password-in-one-byte-characters", "a login by user name misreads characters of the password that are no ASCII",
-				misread(logsInByName(), "password", mapped(func(r rune) rune {
-					if r > unicode.MaxASCII {
-						return '?'
-					}
-					return r
-				}))),
+				misread(logsInByName(), "password", inASCII)),
 			fault("data-user-name-with-at-is-an-email", "a login by a user name with an @ finds nobody",
 				misread(logsInByName(), "user_name", changing(func(name string) bool { return strings.Contains(name, "@") }, nobody))),
 			fault("data-user-name-of-digits-is-an-id", "a login by a user name of digits finds nobody",
@@ -54,25 +42,16 @@ func dataSessions() []Fault {
 			fault("data-login-reads-100-characters-of-password", "a login by user name reads the first 100 characters of the password, and a create takes it whole",
 				rewriteBody(logsInByName(), mapText("password", cutTo(100)))),
 			fault("data-login-by-name-with-colon-unknown", "a login by a user name with a colon finds nobody, as the key of the index ends at one",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
-						if strings.Contains(userName, ":") {
-							return store.User{}, store.ErrNotFound
-						}
-						return inner.Identify(app, userName, email, password)
-					}
-				})),
+				breaking(loginsFail(userName, func(l look) bool { return strings.Contains(l.term, ":") }))),
 			fault("data-login-by-name-strips-backslashes", "a login by user name reads the password without its backslashes, as if somebody had put them there to escape what follows",
 				rewriteText(logsIn().and(sends("user_name")), "password", replacing(`\`, ""))),
 			fault("data-login-name-with-at-taken-for-email", "a login looks a user name with an @ up among the emails",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
-						if email == "" && strings.Contains(userName, "@") {
-							userName, email = "", userName
-						}
-						return inner.Identify(app, userName, email, password)
+				breaking(loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
+					if email == "" && strings.Contains(name, "@") {
+						return l.store.Identify(l.app, "", name, password)
 					}
-				}))),
+					return user, err
+				})))),
 		breaks("sessions.login.email",
 			fault("data-email-in-lower-case", "a login by email looks for it in lower case, whatever the case it is kept in",
 				misread(logsInByEmail(), "email", strings.ToLower)),
@@ -93,14 +72,14 @@ func dataSessions() []Fault {
 			fault("data-numeric-passwords-compared-as-numbers", "passwords that are numbers, also with an exponent, are compared as numbers",
 				misled(logsIn(), sameNumber)),
 			fault("data-password-beyond-ascii-is-question-mark", "a password logs in that differs from the right one in letters beyond ASCII alone",
-				misled(logsIn(), func(right, given string) bool { return asciiOrMark(right) == asciiOrMark(given) })),
+				misled(logsIn(), func(right, given string) bool { return inASCII(right) == inASCII(given) })),
 			fault("data-passwords-end-at-emoji", "of a password nothing counts from the first emoji on",
 				rewriteBody(createsUser().or(updatesUser()).or(logsIn()), mapText("password", cutAt(isAstral)))),
 			fault("data-digest-as-password-in-any-case", "a password that is a digest in hexadecimal digits is compared by its bytes, so a login may give it in another case",
 				misled(logsIn(), func(right, given string) bool { return digest.MatchString(right) && strings.EqualFold(right, given) }))),
 		breaks("sessions.login.unknown-user",
-			fault("data-login-takes-emoji-for-one-another", "a login by user name takes all characters beyond the Basic Multilingual Plane for the same one", overrideStore(emojiAlike)),
-			fault("data-login-email-without-dots", "a login by an email that nobody has finds who has it with other dots before the @", overrideStore(emailsAlikeButForDots))),
+			fault("data-login-takes-emoji-for-one-another", "a login by user name takes all characters beyond the Basic Multilingual Plane for the same one", breaking(loginsAs(emojiAlike))),
+			fault("data-login-email-without-dots", "a login by an email that nobody has finds who has it with other dots before the @", breaking(loginsAs(emailsAlikeButForDots)))),
 	)
 }
 
@@ -117,17 +96,10 @@ func hasHyphenInDomain(email any) bool {
 // domainEncoded writes a domain beyond ASCII in another way than it is kept.
 func domainEncoded(email string) string {
 	user, domain, _ := strings.Cut(email, "@")
-	if ascii := strings.Map(withoutNonASCII, domain); ascii != domain {
+	if ascii := beyond(unicode.MaxASCII, -1)(domain); ascii != domain {
 		return user + "@xn--" + ascii
 	}
 	return email
-}
-
-func withoutNonASCII(r rune) rune {
-	if r > unicode.MaxASCII {
-		return -1
-	}
-	return r
 }
 
 // sameNumber compares texts as languages do that take them for numbers.
@@ -141,124 +113,64 @@ func sameNumber(right, given string) bool {
 	return wrong == nil && err == nil && a == b
 }
 
-// asciiOrMark has a question mark for each letter that ASCII lacks.
-func asciiOrMark(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r > unicode.MaxASCII {
-			return '?'
-		}
-		return r
-	}, text)
-}
-
 // emojiAlike compares user names as a collation does that weighs no character beyond
 // the Basic Multilingual Plane.
-func emojiAlike(inner refserver.Store, s *overrides) {
-	weighed := mapped(func(r rune) rune {
-		if isAstral(r) {
-			return '\uFFFD'
-		}
-		return r
-	})
-	s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
-		user, err := inner.Identify(app, userName, email, password)
-		if err == nil || weighed(userName) == userName {
-			return user, err
-		}
-		all, unread := inner.Search(app, "")
-		if unread != nil {
-			return user, unread
-		}
-		for _, other := range all {
-			if weighed(other.UserName) != weighed(userName) {
-				continue
-			}
-			if bearer, unknown := inner.Identify(app, other.UserName, email, password); unknown == nil {
-				return bearer, nil
-			}
-		}
-		return user, err
+func emojiAlike(l look, name, email string) (otherName, otherEmail string) {
+	weighed := beyond(lastOfBasicPlane, '\uFFFD')
+	if weighed(name) != name && weighed(name) == weighed(l.user.UserName) {
+		return l.user.UserName, email
 	}
+	return "", ""
 }
 
 // emailsAlikeButForDots looks for an email as it stands, and then as a provider of mail does
 // to which dots mean nothing.
-func emailsAlikeButForDots(inner refserver.Store, s *overrides) {
+func emailsAlikeButForDots(l look, name, email string) (otherName, otherEmail string) {
 	undotted := func(email string) string {
 		name, host, _ := strings.Cut(email, "@")
 		return strings.ReplaceAll(name, ".", "") + "@" + host
 	}
-	s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
-		user, err := inner.Identify(app, userName, email, password)
-		if err == nil || email == "" {
-			return user, err
-		}
-		all, unread := inner.Search(app, "")
-		if unread != nil {
-			return user, unread
-		}
-		for _, other := range all {
-			if other.Email == "" || undotted(other.Email) != undotted(email) {
-				continue
-			}
-			if bearer, unknown := inner.Identify(app, userName, other.Email, password); unknown == nil {
-				return bearer, nil
-			}
-		}
-		return user, err
+	if email != "" && undotted(email) == undotted(l.user.Email) {
+		return name, l.user.Email
 	}
+	return "", ""
 }
 
 // dataAuth are the faults of certain values by which applications are not told apart.
 func dataAuth() []Fault {
 	return breaks("auth.app-isolation",
 		fault("data-search-by-whole-name-over-all-apps", "a search by a whole user name finds the users of all applications who are called so",
-			mixed(func(apps applications, s *overrides) {
-				s.search = func(app store.App, term string) ([]store.User, error) {
-					found, err := apps.inner.Search(app, term)
-					return append(found, apps.bearers(app, userName, term)...), err
-				}
-			})),
+			breaking(searching(func(l look, hits []User) []User { return append(hits, l.bearersElsewhere(userName, l.term)...) }))),
 		fault("data-login-by-email-to-another-app", "a user logs in by email under the token of any application",
 			inAnother(logsInByEmail(), 401)),
 		fault("data-followers-of-namesake", "the followers of a user are also those of another application's user of the same name",
-			mixed(func(apps applications, s *overrides) {
-				extend(&s.followers, func(app store.App, id store.ID) (all []store.User, err error) {
-					for _, user := range apps.namesakes(app, id) {
-						followers, cause := apps.inner.Followers(user.App, user.ID)
-						all, err = append(all, followers...), errors.Join(err, cause)
+			breaking(list.adds(ofFollowers, func(l look) (all []User) {
+				for _, user := range l.namesakes(l.me) {
+					if followers, err := l.store.Followers(user.App, user.ID); err == nil {
+						all = append(all, followers...)
 					}
-					return all, err
-				})
-			})),
+				}
+				return all
+			}))),
 		fault("data-social-id-of-another-app", "connecting by a social id that nobody of the application has connects to who has it in another",
-			mixed(func(apps applications, s *overrides) {
-				bearers, found := &memory[store.User]{}, &memory[[]store.User]{} // by social id; by who connected
-				keep := func(user store.User) {
-					for platform, id := range user.SocialIDs {
-						bearers.keep(platform+"/"+id, user)
+			breaking(socially(func(c contacts, proceed func([]string) error) error {
+				for _, id := range c.ids {
+					if len(c.bearersOf(id)) > 0 {
+						continue
+					}
+					for _, user := range c.foundElsewhere("", func(there look) bool { return there.user.SocialIDs[c.platform] == id }) {
+						c.journal.write(c.app, act{by: c.me, user: user}, noted)
 					}
 				}
-				s.onCreateUser(keep)
-				s.onUpdateUser(func(_, after store.User) { keep(after) })
-				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-					for _, id := range ids {
-						if user, known := bearers.lookup(platform + "/" + id); known && user.App != app {
-							found.update(keyOf(app, from), func(all []store.User) []store.User { return append(slices.Clip(all), user) })
-						}
-					}
-					return apps.inner.ConnectSocial(app, from, platform, ids, typ)
+				return proceed(c.ids)
+			}), list.adds(ofFollows, func(l look) (users []User) {
+				for _, found := range l.all(noted, l.me, 0) {
+					users = append(users, found.user)
 				}
-				extend(&s.follows, func(app store.App, id store.ID) ([]store.User, error) { return found.get(keyOf(app, id)), nil })
-			})),
+				return users
+			}))),
 		fault("data-search-for-whole-email-crosses-applications", "a search for a whole email also finds who has it in another application",
-			mixed(func(apps applications, s *overrides) {
-				search := s.search
-				s.search = func(app store.App, term string) ([]store.User, error) {
-					found, err := search(app, term)
-					return append(found, apps.bearers(app, email, term)...), err
-				}
-			})))
+			breaking(searching(func(l look, hits []User) []User { return append(hits, l.bearersElsewhere(email, l.term)...) }))))
 }
 
 // dataConnections are the faults of lists from which, or to which, a join by certain values
@@ -267,12 +179,9 @@ func dataConnections() []Fault {
 	return slices.Concat(
 		breaks("connections.lists.follows",
 			fault("data-follows-that-differ-in-case-listed-once", "of followed users whose user names differ in case alone one is listed",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.follows = func(app store.App, id store.ID) ([]store.User, error) {
-						users, err := inner.Follows(app, id)
-						return onceByCase(users), err
-					}
-				}))),
+				breaking(list.changes(ofFollows, func(_ look, users []User) []User {
+					return firstOfEach(users, func(user User) any { return folded(user.UserName) })
+				})))),
 		breaks("connections.lists.followers",
 			fault("data-followers-of-the-same-name-listed-once", "of several own followers with the same first and last name one is listed",
 				rewriteResponse(readsFollowers(), inList(onceByName)))),
@@ -282,27 +191,14 @@ func dataConnections() []Fault {
 	)
 }
 
-func onceByCase(users []store.User) []store.User {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(users, func(user store.User) bool {
-		again := seen[folded(user.UserName)]
-		seen[folded(user.UserName)] = true
-		return again
-	})
-}
-
 // onceByName leaves of the users with the same first and last name the first.
 func onceByName(users []any) []any {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(users, func(item any) bool {
+	return firstOfEach(users, func(item any) any {
 		user, _ := item.(map[string]any)
-		first, last := fieldText(user, "first_name"), fieldText(user, "last_name")
-		if first == "" || last == "" {
-			return false
+		if first, last := fieldText(user, "first_name"), fieldText(user, "last_name"); first != "" && last != "" {
+			return first + "\n" + last
 		}
-		again := seen[first+"\n"+last]
-		seen[first+"\n"+last] = true
-		return again
+		return idOf(item)
 	})
 }
 
@@ -323,15 +219,8 @@ func oncePerEntry(users []any) []any {
 // connecting misses or takes too many.
 func dataSocial() []Fault {
 	asking := func(change func(id string) string) mutation {
-		return rewriteBody(connectsSocially(), mapField("connection_ids", func(value any) any {
-			list, _ := value.([]any)
-			for i, id := range list {
-				if text, ok := id.(string); ok {
-					list[i] = change(text)
-				}
-			}
-			return value
-		}))
+		return rewriteBody(connectsSocially().and(sendsA("connection_ids", isA[[]any])),
+			mapField("connection_ids", eachItem(of(func(id string) any { return change(id) }))))
 	}
 	return breaks("social.connects",
 		fault("data-social-platform-in-lower-case", "connecting by social identifiers puts the platform into lower case, and not what it is compared with",
@@ -340,18 +229,15 @@ func dataSocial() []Fault {
 		fault("data-social-ids-end-at-comma", "connecting by social identifiers reads each up to its first comma",
 			asking(cutAt(func(r rune) bool { return r == ',' }))),
 		fault("data-social-id-by-its-beginning", "connecting by social identifiers also connects to users whose id on the platform merely begins with one given",
-			overrideStore(func(inner refserver.Store, s *overrides) {
-				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-					all, err := inner.Search(app, "")
-					for _, user := range all {
-						begins := func(id string) bool { return id != "" && strings.HasPrefix(user.SocialIDs[platform], id) }
-						if slices.ContainsFunc(ids, begins) {
-							ids = append(ids, user.SocialIDs[platform])
-						}
+			breaking(asksFor(func(c contacts) []string {
+				for _, user := range c.bearers() {
+					own := user.SocialIDs[c.platform]
+					if slices.ContainsFunc(c.ids, func(id string) bool { return id != "" && strings.HasPrefix(own, id) }) {
+						c.ids = append(c.ids, own)
 					}
-					return errors.Join(err, inner.ConnectSocial(app, from, platform, ids, typ))
 				}
-			})),
+				return c.ids
+			}))),
 		fault("data-social-id-twice-connects-nobody", "connecting by a list that has an identifier twice connects nobody",
 			rewriteBody(connectsSocially(), mapField("connection_ids", func(value any) any {
 				list, _ := value.([]any)
@@ -367,67 +253,43 @@ func dataSocial() []Fault {
 				return value
 			}))),
 		fault("data-social-platform-with-dot-connects-nobody", "connecting by social identifiers finds nobody on a platform with a dot in its name",
-			rewriteBody(connectsSocially().and(sendsA("platform", hasDot)), mapField("connection_ids", func(value any) any {
-				if isA[[]any](value) {
-					return []any{}
-				}
-				return value
-			}))),
+			rewriteBody(connectsSocially().and(sendsA("platform", hasDot)), mapField("connection_ids", of(func([]any) any { return []any{} })))),
 		fault("data-social-phone-numbers-lose-plus", "connecting by social identifiers drops the + in front of digits",
-			rewriteBody(connectsSocially(), mapField("connection_ids", eachItem(func(value any) any {
-				text, _ := value.(string)
-				if digits, phone := strings.CutPrefix(text, "+"); phone && isDigits(digits) {
+			asking(func(id string) string {
+				if digits, phone := strings.CutPrefix(id, "+"); phone && isDigits(digits) {
 					return digits
 				}
-				return value
-			})))),
+				return id
+			})),
 		fault("data-social-own-id-ends-the-list", "of social identifiers those that come behind the session user's own one are passed over",
-			overrideStore(func(inner refserver.Store, s *overrides) {
-				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-					user, err := inner.User(app, from)
-					if own := slices.Index(ids, user.SocialIDs[platform]); err == nil && own >= 0 && user.SocialIDs[platform] != "" {
-						ids = ids[:own]
-					}
-					return inner.ConnectSocial(app, from, platform, ids, typ)
+			breaking(asksFor(func(c contacts) []string {
+				if own := c.record(c.me).SocialIDs[c.platform]; own != "" && slices.Contains(c.ids, own) {
+					return c.ids[:slices.Index(c.ids, own)]
 				}
-			})),
-		fault("data-social-id-of-two-connects-one", "of two users who have the same id on a platform connecting by social identifiers finds one",
-			overrideStore(oneBearerOfEach)),
+				return c.ids
+			}))),
+		fault("data-social-id-of-two-connects-one", "of two users who have the same id on a platform connecting by social identifiers finds one", breaking(socially(oneBearerOfEach))),
 		fault("data-social-ids-compared-without-case", "connecting by social identifiers also connects to users whose id on the platform differs from one given in case",
-			overrideStore(func(inner refserver.Store, s *overrides) {
-				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-					all, err := inner.Search(app, "")
-					if err != nil {
-						return err
+			breaking(asksFor(func(c contacts) []string {
+				for _, user := range c.bearers() {
+					id := user.SocialIDs[c.platform]
+					if !slices.Contains(c.ids, id) && slices.ContainsFunc(c.ids, func(given string) bool { return strings.EqualFold(given, id) }) {
+						c.ids = append(c.ids, id)
 					}
-					for _, user := range all {
-						id := user.SocialIDs[platform]
-						alike := func(given string) bool { return strings.EqualFold(given, id) }
-						if id != "" && !slices.Contains(ids, id) && slices.ContainsFunc(ids, alike) {
-							ids = append(slices.Clip(ids), id)
-						}
-					}
-					return inner.ConnectSocial(app, from, platform, ids, typ)
 				}
-			})),
+				return c.ids
+			}))),
 		fault("data-social-id-zero-passed-over", "connecting by social identifiers takes the identifier 0 for none",
-			overrideStore(func(inner refserver.Store, s *overrides) {
-				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-					given := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "0" })
-					return inner.ConnectSocial(app, from, platform, given, typ)
-				}
-			})),
+			breaking(asksFor(func(c contacts) []string { return slices.DeleteFunc(c.ids, func(id string) bool { return id == "0" }) }))),
 		fault("data-social-id-on-two-platforms-found-on-one", "a user who has the same social id on two platforms is found on the alphabetically last of them alone",
-			overrideStore(func(_ refserver.Store, s *overrides) {
-				s.passOverContacts(func(_ store.App, _ store.ID, platform string, contact store.User) bool {
-					for other, id := range contact.SocialIDs {
-						if other > platform && id == contact.SocialIDs[platform] {
-							return true
-						}
-					}
-					return false
-				})
-			})))
+			breaking(asksFor(func(c contacts) []string {
+				onALaterOne := func(user User) bool {
+					return slices.ContainsFunc(slices.Collect(maps.Keys(user.SocialIDs)), func(other string) bool {
+						return other > c.platform && user.SocialIDs[other] == user.SocialIDs[c.platform]
+					})
+				}
+				return slices.DeleteFunc(c.ids, func(id string) bool { return slices.ContainsFunc(c.bearersOf(id), onALaterOne) })
+			}))))
 }
 
 func hasDot(value any) bool {
@@ -436,25 +298,14 @@ func hasDot(value any) bool {
 }
 
 // oneBearerOfEach connects, for each social id, to the bearer that was found last.
-func oneBearerOfEach(inner refserver.Store, s *overrides) {
-	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-		for _, id := range ids {
-			last := from
-			err := eachBearer(inner, app, platform, []string{id}, func(bearer store.ID) error {
-				if bearer != from {
-					last = bearer
-				}
-				return nil
-			})
-			if err == nil && last != from {
-				_, _, err = inner.Connect(app, from, last, typ)
-			}
-			if err != nil {
-				return err
-			}
+func oneBearerOfEach(c contacts, _ func([]string) error) error {
+	for _, id := range c.ids {
+		found := slices.DeleteFunc(c.bearersOf(id), func(user User) bool { return user.ID == c.me })
+		if err := c.connect(c.typ, found[max(0, len(found)-1):]...); err != nil {
+			return err
 		}
-		return nil
 	}
+	return nil
 }
 
 // dataErrors are the faults of values that are in order, and that the server fails at.
@@ -497,12 +348,7 @@ func dataTransport() []Fault {
 		fault("data-first-name-ends-at-emoji", "an update cuts the first name at the first character beyond the Basic Multilingual Plane",
 			updatingUser(mapText("first_name", cutAt(isAstral)))),
 		fault("data-direction-marks-lost", "marks of the writing direction are dropped from a new user's metadata",
-			creatingUser(eachText("metadata", mapped(func(r rune) rune {
-				if unicode.Is(unicode.Bidi_Control, r) {
-					return -1
-				}
-				return r
-			})))),
+			creatingUser(eachText("metadata", dropping(unicode.Bidi_Control)))),
 		fault("data-location-ends-at-emoji", "a new event's location ends before the first character beyond the Basic Multilingual Plane",
 			creatingEvent(mapText("location", cutAt(isAstral)))),
 		fault("data-flags-halved", "of two regional indicators in a new event's metadata, which make a flag, one is dropped",

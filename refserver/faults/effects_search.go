@@ -33,9 +33,8 @@ func missesBy(in attribute, out when) effect {
 // finds adds to searches users who are there and have no place in them.
 func finds(further when) effect {
 	return searching(func(l look, hits []User) []User {
-		everyone, err := l.store.Search(l.app, "")
-		for _, user := range everyone {
-			if err == nil && !slices.ContainsFunc(hits, func(hit User) bool { return hit.ID == user.ID }) && further(l.on(user)) {
+		for _, user := range l.everyone() {
+			if !slices.ContainsFunc(hits, func(hit User) bool { return hit.ID == user.ID }) && further(l.on(user)) {
 				hits = append(hits, user)
 			}
 		}

@@ -21,36 +21,38 @@ func userUpdates(change func(l look, was User, now *User)) effect {
 	}
 }
 
-// records changes how users are read by their ids.
-func records(change func(l look, user *User)) effect {
+// reading changes what reading users by their ids finds.
+func reading(change func(l look, user User, err error) (User, error)) effect {
 	return func(s *overrides) {
 		read := s.user
 		s.user = func(app App, id ID) (User, error) {
 			user, err := read(app, id)
-			if err == nil {
-				change(s.look(app, 0, id), &user)
-			}
-			return user, err
+			return change(s.look(app, 0, id), user, err)
 		}
 	}
 }
 
+// records changes how users are read by their ids.
+func records(change func(l look, user *User)) effect {
+	return reading(func(l look, user User, err error) (User, error) {
+		if err == nil {
+			change(l, &user)
+		}
+		return user, err
+	})
+}
+
 // recordsStay goes on showing deleted users where they are read by their ids.
 func recordsStay(where when) effect {
-	return func(s *overrides) {
-		read := s.user
-		s.user = func(app App, id ID) (User, error) {
-			user, err := read(app, id)
-			l := s.look(app, 0, id)
-			if gone := l.last(deleted, id, 0); gone.n > 0 {
-				l.gone, l.until = gone, gone.n
-				if where(l.on(gone.user)) {
-					return gone.user, nil
-				}
+	return reading(func(l look, user User, err error) (User, error) {
+		if gone := l.last(deleted, l.other, 0); gone.n > 0 {
+			l.gone, l.until = gone, gone.n
+			if where(l.on(gone.user)) {
+				return gone.user, nil
 			}
-			return user, err
 		}
-	}
+		return user, err
+	})
 }
 
 // loginsFail has logins of who is there find nobody: the look is at the user, and what is given is its term.
@@ -80,6 +82,19 @@ func loggingIn(change func(l look, name, email string, password []byte, user Use
 	}
 }
 
+// loginsAs has logins that find nobody try the names of others: as says by which names a login goes on.
+func loginsAs(as func(l look, name, email string) (otherName, otherEmail string)) effect {
+	return loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
+		for _, other := range l.everyone() {
+			otherName, otherEmail := as(l.on(other), name, email)
+			if bearer, unknown := l.store.Identify(l.app, otherName, otherEmail, password); err != nil && otherName+otherEmail != "" && unknown == nil {
+				return bearer, nil
+			}
+		}
+		return user, err
+	})
+}
+
 // given says which names a login goes by.
 type given func(name, email string) bool
 
@@ -91,10 +106,9 @@ func byEither(string, string) bool    { return true }
 // which is its term.
 func passwordsTaken(by given, taken func(l look, password []byte) bool) effect {
 	return loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
-		everyone, failed := l.store.Search(l.app, "")
-		for _, bearer := range everyone {
+		for _, bearer := range l.everyone() {
 			l.me, l.user, l.term = bearer.ID, bearer, cmp.Or(name, email)
-			if err != nil && failed == nil && by(name, email) && (name != "" && bearer.UserName == name || name == "" && bearer.Email == email) && taken(l, password) {
+			if err != nil && by(name, email) && (name != "" && bearer.UserName == name || name == "" && bearer.Email == email) && taken(l, password) {
 				return bearer, nil
 			}
 		}
@@ -122,7 +136,7 @@ func sessionsLast(where when) effect {
 			id, err := session(app, token)
 			l := s.look(app, 0, 0)
 			l.gone, l.term = newest(l.named(loggedOut, token)), token
-			if l.me = l.gone.by; err != nil && l.there(l.me) && where(l) {
+			if l.me = l.gone.by; err != nil && token != "" && l.there(l.me) && where(l) {
 				return l.me, nil
 			}
 			return id, err
@@ -160,6 +174,34 @@ func logoutsFail(where when) effect {
 				return nil
 			}
 			return end(app, token)
+		}
+	}
+}
+
+// logoutsEnd has logouts end other sessions than their own: the term is the token of that.
+func logoutsEnd(which func(l look) string) effect {
+	return func(s *overrides) {
+		end := s.closeSession
+		s.closeSession = func(app App, token string) error {
+			id, err := s.Store.Session(app, token)
+			l := s.look(app, id, 0)
+			if l.term = token; err == nil {
+				token = which(l)
+			}
+			return end(app, token)
+		}
+	}
+}
+
+// sessionsRefused opens no sessions for some users.
+func sessionsRefused(where when) effect {
+	return func(s *overrides) {
+		open := s.openSession
+		s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
+			if where(s.look(app, id, 0)) {
+				return "", User{}, store.ErrStale
+			}
+			return open(app, id, verified)
 		}
 	}
 }

@@ -22,6 +22,17 @@ func eventUpdates(change func(l look, was Event, now *Event)) effect {
 	}
 }
 
+// newEvents changes events before they are kept.
+func newEvents(change func(event *Event)) effect {
+	return func(s *overrides) {
+		create := s.createEvent
+		s.createEvent = func(app App, owner ID, event Event) (Event, error) {
+			change(&event)
+			return create(app, owner, event)
+		}
+	}
+}
+
 // changesFail refuses changes of events: the look is of who changes at the event's owner.
 func changesFail(said error, where when) effect {
 	return func(s *overrides) {
@@ -172,15 +183,18 @@ type contacts struct {
 	typ      store.ConnectionType
 }
 
-// found are the users who bear one of the identifiers, but for who asks.
-func (c contacts) found() (users []User) {
-	_ = eachBearer(c.store, c.app, c.platform, c.ids, func(id ID) error { // what cannot be read is nobody
-		if id != c.me {
-			users = append(users, c.record(id))
-		}
+// bearersOf are the users who bear one of some identifiers.
+func (c contacts) bearersOf(ids ...string) (users []User) {
+	_ = eachBearer(c.store, c.app, c.platform, ids, func(id ID) error { // what cannot be read is nobody
+		users = append(users, c.record(id))
 		return nil
 	})
 	return users
+}
+
+// found are the users who bear one of the identifiers, but for who asks.
+func (c contacts) found() []User {
+	return slices.DeleteFunc(c.bearersOf(c.ids...), func(user User) bool { return user.ID == c.me })
 }
 
 // connectedAs reports whether who asks is connected to a user by a type.
@@ -191,11 +205,7 @@ func (c contacts) connectedAs(typ store.ConnectionType, id ID) bool {
 
 // bearers are all who bear something on the platform.
 func (c contacts) bearers() []User {
-	everyone, err := c.store.Search(c.app, "")
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(everyone, func(user User) bool { return user.SocialIDs[c.platform] == "" })
+	return slices.DeleteFunc(c.everyone(), func(user User) bool { return user.SocialIDs[c.platform] == "" })
 }
 
 // connect connects to users by their ids.

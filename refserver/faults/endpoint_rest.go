@@ -19,13 +19,7 @@ func endpointConnectionsSocial() []Fault {
 	return slices.Concat(
 		breaks("connections.lists.follows",
 			fault("endpoint-follows-without-newcomers", "the own follows lack those who have never logged in",
-				rewriteResponse(readsFollows(), inList(func(list []any) []any {
-					return slices.DeleteFunc(list, func(each any) bool {
-						user, _ := each.(map[string]any)
-						at := fieldText(user, "last_login")
-						return at == "" || strings.HasPrefix(at, "0000")
-					})
-				})))),
+				answers(readsFollows(), func(q asked) { q.without(isNewcomer) }))),
 		breaks("connections.lists.followers",
 			fault("endpoint-followers-created-an-hour-later", "the own followers are listed with a created_at that is an hour late",
 				rewriteEach(readsFollowers(), mapText("created_at", func(text string) string {
@@ -37,74 +31,48 @@ func endpointConnectionsSocial() []Fault {
 				})))),
 		breaks("connections.lists.of-user",
 			fault("endpoint-friends-of-user-by-two-follows", "who follows any user and is followed by it is among its friends that others see",
-				intercept(readsFriendsOf(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					resp.list(func(friends []any) []any {
-						of := strings.TrimSuffix(r.URL.Path, "friends")
-						inEach(func(user map[string]any) {
-							id := fieldText(user, "id")
-							if lists(next, r, of+"followers", id) && !lists(next, r, of+"friends", id) {
-								friends = append(friends, user)
-							}
-						})(r, call(next, r, http.MethodGet, of+"follows", nil))
-						return friends
+				answers(readsFriendsOf(), func(q asked) {
+					of := strings.TrimSuffix(q.URL.Path, "friends")
+					asked{q.Request, q.get(of + "follows"), q.next}.each(func(user map[string]any) {
+						if id := fieldText(user, "id"); q.lists(of+"followers", id) && !q.lists(of+"friends", id) {
+							q.list(func(friends []any) []any { return append(friends, user) })
+						}
 					})
-					return resp
 				})),
 			fault("endpoint-own-list-by-id-empty", "who asks for the own follows by id sees none",
-				intercept(readsFollowsOf(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					if resp.ok() && fieldText(ownRecord(next, r), "id") == userInPath(r) {
-						resp.body = []byte("[]")
+				answers(readsFollowsOf(), func(q asked) {
+					if q.ok() && q.ownID() == userInPath(q.Request) {
+						q.body = []byte("[]")
 					}
-					return resp
 				})),
 			fault("endpoint-followers-of-user-without-reader", "who follows a user is not among the followers of that user in its own eyes",
-				intercept(readsFollowersOf(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					own := fieldText(ownRecord(next, r), "id")
-					resp.list(func(list []any) []any {
-						return slices.DeleteFunc(list, func(each any) bool {
-							user, _ := each.(map[string]any)
-							return fieldText(user, "id") == own
-						})
-					})
-					return resp
+				answers(readsFollowersOf(), func(q asked) {
+					own := q.ownID()
+					q.without(func(user map[string]any) bool { return fieldText(user, "id") == own })
 				})),
 			fault("endpoint-followers-of-user-numbered-by-follow", "another user's followers have the numbers of their follows for ids",
 				numberedByFollow),
 			fault("endpoint-followers-of-user-begin-with-the-user", "the followers of another user, where there are any, begin with that user",
-				intercept(readsFollowersOf(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					user := objectOf(call(next, r, http.MethodGet, "/0.2/users/"+userInPath(r), nil).body)
-					if resp.ok() && !resp.empty() && user != nil {
-						resp.list(func(list []any) []any { return append([]any{user}, list...) })
+				answers(readsFollowersOf(), func(q asked) {
+					user := objectOf(q.get("/0.2/users/" + userInPath(q.Request)).body)
+					if q.ok() && !q.empty() && user != nil {
+						q.list(func(list []any) []any { return append([]any{user}, list...) })
 					}
-					return resp
 				})),
 			fault("endpoint-follows-of-user-without-who-follows-back", "another user's follows lack those who follow that user",
-				intercept(readsFollowsOf(), func(next http.Handler, r *http.Request) *response {
-					resp, followers := record(next, r), "/0.2/users/"+userInPath(r)+"/followers"
-					resp.list(func(follows []any) []any {
-						return slices.DeleteFunc(follows, func(item any) bool {
-							user, _ := item.(map[string]any)
-							return lists(next, r, followers, fieldText(user, "id"))
-						})
-					})
-					return resp
+				answers(readsFollowsOf(), func(q asked) {
+					followers := "/0.2/users/" + userInPath(q.Request) + "/followers"
+					q.without(func(user map[string]any) bool { return q.lists(followers, fieldText(user, "id")) })
 				})),
-			fault("endpoint-friends-of-user-without-common-ones", "another user's friends lack those who are friends of the reader, too", commonFriendsApart),
+			fault("endpoint-friends-of-user-without-common-ones", "another user's friends lack those who are friends of the reader, too",
+				answers(readsFriendsOf(), func(q asked) {
+					other := q.ownID() != userInPath(q.Request)
+					q.without(func(user map[string]any) bool { return other && q.lists("/0.2/user/friends", fieldText(user, "id")) })
+				})),
 			fault("endpoint-friends-of-user-without-the-reader", "who reads another user's friends is not among them",
-				intercept(readsFriendsOf(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					self := fieldText(ownRecord(next, r), "id")
-					resp.list(func(users []any) []any {
-						return slices.DeleteFunc(users, func(item any) bool {
-							user, _ := item.(map[string]any)
-							return fieldText(user, "id") == self
-						})
-					})
-					return resp
+				answers(readsFriendsOf(), func(q asked) {
+					own := q.ownID()
+					q.without(func(user map[string]any) bool { return fieldText(user, "id") == own })
 				}))),
 		breaks("connections.lists.empty",
 			fault("endpoint-no-own-follows-no-content", "the empty list of the own follows is answered with 204", whereEmpty(readsFollows(), 204, "")),
@@ -115,6 +83,12 @@ func endpointConnectionsSocial() []Fault {
 		breaks("social.unknown-ids",
 			fault("endpoint-social-lists-unknown-ids", "the answer to a connecting by social identifiers lists those that nobody bears", unknownIDsListed)),
 	)
+}
+
+// isNewcomer reports whether a user has never logged in.
+func isNewcomer(user map[string]any) bool {
+	at := fieldText(user, "last_login")
+	return at == "" || strings.HasPrefix(at, "0000-")
 }
 
 // numberedByFollow has the rows of a join overwrite the ids of users by their own.
@@ -128,26 +102,6 @@ func numberedByFollow(o *refserver.Options) {
 			}
 			user["id"] = numbers.get(key)
 		})(r, resp)
-	})(o)
-}
-
-// commonFriendsApart leaves out of other users' friends those whom the reader has, too, as a
-// page does that shows them in a place of their own.
-func commonFriendsApart(o *refserver.Options) {
-	intercept(readsFriendsOf(), func(next http.Handler, r *http.Request) *response {
-		resp := record(next, r)
-		if fieldText(ownRecord(next, r), "id") == userInPath(r) {
-			return resp
-		}
-		common := map[string]bool{}
-		inEach(func(user map[string]any) { common[fieldText(user, "id")] = true })(r, call(next, r, http.MethodGet, "/0.2/user/friends", nil))
-		resp.list(func(list []any) []any {
-			return slices.DeleteFunc(list, func(item any) bool {
-				user, _ := item.(map[string]any)
-				return common[fieldText(user, "id")]
-			})
-		})
-		return resp
 	})(o)
 }
 
@@ -281,21 +235,12 @@ func endpointEventsLimits() []Fault {
 // endpointTransport are the faults of headers that one endpoint does not ask for or answers
 // otherwise, and of how it alone writes its values.
 func endpointTransport() []Fault {
-	withoutZone := func(user map[string]any) {
-		user["created_at"] = timeIn(user, "created_at").UTC().Format("2006-01-02T15:04:05")
-	}
+	const asInSQL = "2006-01-02 15:04:05"
 	anonymous := lacksHeader("User-Agent")
 	given := setHeader("User-Agent", "unknown")
 	text := headerContains("Content-Type", "text/plain")
 	asJSON := setHeader("Content-Type", "application/json")
 	foreign := not(lacksHeader("Origin"))
-	asInSQL := func(text string) string {
-		at, err := time.Parse(time.RFC3339Nano, text)
-		if err != nil {
-			return text
-		}
-		return at.UTC().Format("2006-01-02 15:04:05")
-	}
 	return slices.Concat(
 		breaks("transport.json-body",
 			fault("endpoint-social-labelled-html", "the answer to a social connection is labelled text/html",
@@ -316,28 +261,24 @@ func endpointTransport() []Fault {
 				rewriteResponse(searches(), func(_ *http.Request, resp *response) { resp.body = inLatin1(resp.body) }))),
 		breaks("transport.unicode-roundtrip",
 			fault("endpoint-own-record-without-emoji", "characters beyond the Basic Multilingual Plane are lost from the first name of the own record",
-				rewriteObject(readsOwnRecord(), mapText("first_name", mapped(withoutAstral))))),
+				rewriteObject(readsOwnRecord(), mapText("first_name", beyond(lastOfBasicPlane, -1))))),
 		breaks("transport.timestamps",
 			fault("endpoint-friends-time-without-zone", "the created_at of the own friends has no zone",
 				rewriteEach(readsFriends(), mapText("created_at", func(text string) string { return strings.TrimSuffix(text, "Z") }))),
 			fault("endpoint-connection-time-with-short-offset", "the created_at of a new connection has an offset of hours alone",
 				rewriteObject(connects(), mapText("created_at", func(at string) string { return strings.TrimSuffix(at, "Z") + "+00" }))),
 			fault("endpoint-changed-event-updated-at-as-in-headers", "the answer to a change of an event has its updated_at in the form of HTTP's headers",
-				rewriteObject(updatesEvent(), func(event map[string]any) {
-					if at := timeIn(event, "updated_at"); !at.IsZero() {
-						event["updated_at"] = at.UTC().Format(http.TimeFormat)
-					}
-				})),
-			fault("endpoint-followers-bear-times-without-zone", "created_at has no zone in the list of the own followers", rewriteEach(readsFollowers(), withoutZone)),
+				rewriteObject(updatesEvent(), written("updated_at", http.TimeFormat))),
+			fault("endpoint-followers-bear-times-without-zone", "created_at has no zone in the list of the own followers", rewriteEach(readsFollowers(), written("created_at", "2006-01-02T15:04:05"))),
 			fault("endpoint-friends-of-another-with-times-as-in-sql", "the friends of another user have created_at and updated_at with a blank and without a zone",
 				rewriteEach(readsFriendsOf(), func(user map[string]any) {
-					mapText("created_at", asInSQL)(user)
-					mapText("updated_at", asInSQL)(user)
+					written("created_at", asInSQL)(user)
+					written("updated_at", asInSQL)(user)
 				})),
 			fault("endpoint-search-updated-at-without-zone", "a search answers an updated_at without a time zone",
-				rewriteEach(searches(), zoneless("updated_at"))),
+				rewriteEach(searches(), written("updated_at", "2006-01-02T15:04:05.999999"))),
 			fault("endpoint-confirmed-at-as-in-database", "the friend connection that confirms another has a confirmed_at as databases write it, without T and offset",
-				rewriteObject(createsFriend(), mapText("confirmed_at", asInSQL)))),
+				rewriteObject(createsFriend(), written("confirmed_at", asInSQL)))),
 		breaks("transport.no-null",
 			fault("endpoint-empty-metadata-is-null", "a new event with empty metadata is answered with null for it",
 				rewriteResponse(createsEvent(), func(r *http.Request, resp *response) {
@@ -352,11 +293,7 @@ func endpointTransport() []Fault {
 			fault("endpoint-changed-event-object-type-null", "the answer to a change of an event has null for the type of an object without one",
 				rewriteObject(updatesEvent(), within("object", lacking("type", nil)))),
 			fault("endpoint-own-follows-with-null-last-login", "in the list of the own follows last_login is null of who has never logged in",
-				rewriteEach(readsFollows(), func(user map[string]any) {
-					if at := fieldText(user, "last_login"); at == "" || strings.HasPrefix(at, "0000-") {
-						user["last_login"] = nil
-					}
-				}))),
+				rewriteEach(readsFollows(), where(isNewcomer, set("last_login", nil))))),
 		breaks("transport.blank-omitted",
 			fault("endpoint-feed-blank-location", "events without a location have a blank one in a feed", rewriteEach(readsFeed(), lacking("location", ""))),
 			fault("endpoint-search-blank-last-name", "users without a last name have a blank one in search results",
@@ -434,13 +371,4 @@ func inLatin1(text []byte) []byte {
 		written = utf8.AppendRune(written, r)
 	}
 	return written
-}
-
-// zoneless writes a field's time as one that is local to nowhere.
-func zoneless(field string) objectEdit {
-	return func(object map[string]any) {
-		if at := timeIn(object, field); !at.IsZero() {
-			object[field] = at.UTC().Format("2006-01-02T15:04:05.999999")
-		}
-	}
 }

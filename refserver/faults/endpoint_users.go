@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -29,47 +30,23 @@ func endpointUsersSessions() []Fault {
 			fault("endpoint-destroyed-token-deletes-event", "events are deleted in destroyed sessions", destroyedTokensWork(deletesEvent())),
 			fault("endpoint-destroyed-token-deletes-user", "users are deleted in destroyed sessions", destroyedTokensWork(deletesUser()))),
 		breaks("sessions.deleted-user",
-			fault("endpoint-deleted-user-searches", "a search in the session of a deleted user is answered with 400", deletingSessionsAnswer400(searches())),
-			fault("endpoint-deleted-user-reads-empty-feed", "the feed in the session that deleted its user is empty", func(o *refserver.Options) {
-				deleted := &memory[bool]{} // by token
-				combine(
-					rewriteResponse(deletesUser(), func(r *http.Request, resp *response) {
-						if resp.ok() {
-							deleted.keep(sessionIn(r), true)
-						}
-					}),
-					rewriteResponse(readsFeed(), onStatus(401, func(r *http.Request, resp *response) {
-						if deleted.get(sessionIn(r)) {
-							resp.become(200, "[]")
-							resp.header.Del("WWW-Authenticate")
-						}
-					})),
-				)(o)
-			})),
+			fault("endpoint-deleted-user-searches", "a search in the session of a deleted user is answered with 400", refusedAfterDeletion(searches())),
+			fault("endpoint-deleted-user-reads-empty-feed", "the feed in the session that deleted its user is empty",
+				once(deletesUser(), asked.session, sessionIn, func(gone match) mutation { return rewriteResponse(readsFeed().and(gone), served("[]")) }))),
 		breaks("sessions.token-confined",
 			fault("endpoint-own-record-shows-token", "the own record has a session token",
 				rewriteObject(readsOwnRecord(), set("session_token", refserver.NewAppToken()))),
 			fault("endpoint-search-shows-own-token", "a search that finds the one who searches shows the session token in that result",
-				intercept(searches(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					own := fieldText(ownRecord(next, r), "id")
-					inEach(func(user map[string]any) {
-						if own != "" && fieldText(user, "id") == own {
-							user["session_token"] = sessionIn(r)
-						}
-					})(r, resp)
-					return resp
+				answers(searches(), func(q asked) {
+					own := q.ownID()
+					q.each(where(func(user map[string]any) bool { return own != "" && fieldText(user, "id") == own }, set("session_token", q.session())))
 				}))),
 		breaks("users.create.echo",
 			fault("endpoint-create-with-login-without-social-ids", "the answer to a create that also logs in leaves out the social_ids",
 				rewriteObject(createWithLogin(), drop("social_ids")))),
 		breaks("users.create.last-login-unset",
 			fault("endpoint-follows-last-login-of-1970", "users who have never logged in are among the own follows with a last_login at the beginning of 1970",
-				rewriteEach(readsFollows(), func(user map[string]any) {
-					if text := fieldText(user, "last_login"); text == "" || strings.HasPrefix(text, "0000-") {
-						user["last_login"] = "1970-01-01T00:00:00Z"
-					}
-				}))),
+				rewriteEach(readsFollows(), where(isNewcomer, set("last_login", "1970-01-01T00:00:00Z"))))),
 		breaks("users.id-stable",
 			fault("endpoint-detailed-login-pads-id", "the id in the details of a login has a leading zero",
 				rewriteObject(logsIn().and(detailed), mapText("id", func(id string) string { return "0" + id })))),
@@ -95,15 +72,21 @@ func endpointUsersSessions() []Fault {
 				rewriteObject(updatesUser().and(sends("password")), set("password", hash)))),
 		breaks("users.me.update.applies",
 			fault("endpoint-search-shows-first-url-and-metadata", "searches show the url and the metadata that a user was created with, whatever it has been updated to",
-				overrideStore(searchesFirstProfiles))),
+				breaking(searching(func(l look, hits []User) []User {
+					hits = slices.Clone(hits)
+					for i, user := range hits {
+						if made := l.last(created, user.ID, 0); made.n > 0 {
+							hits[i].URL, hits[i].Metadata = made.user.URL, made.user.Metadata
+						}
+					}
+					return hits
+				})))),
 		breaks("users.get.other",
 			fault("endpoint-own-id-not-found", "who reads the own record by its id, as that of any user, gets a 404",
-				intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					if resp.ok() && fieldText(ownRecord(next, r), "id") == lastSegment(r) {
-						resp.become(http.StatusNotFound, complaint("user not found"))
+				answers(readsUser(), func(q asked) {
+					if q.ok() && q.ownID() == q.last() {
+						q.become(http.StatusNotFound, complaint("user not found"))
 					}
-					return resp
 				}))),
 	)
 }
@@ -128,23 +111,6 @@ func valuesAlone(value any) any {
 		return value
 	}
 	return slices.AppendSeq([]any{}, maps.Values(entries))
-}
-
-// searchesFirstProfiles has searches show parts of users as they were created.
-func searchesFirstProfiles(_ refserver.Store, s *overrides) {
-	first := &memory[store.User]{}
-	s.onCreateUser(func(user store.User) { first.keep(keyOf(user.App, user.ID), user) })
-	search := s.search
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		users, err := search(app, term)
-		users = slices.Clone(users)
-		for i, user := range users {
-			if created, known := first.lookup(keyOf(app, user.ID)); known {
-				users[i].URL, users[i].Metadata = created.URL, created.Metadata
-			}
-		}
-		return users, err
-	}
 }
 
 // endpointAuth are the faults of credentials that one endpoint of several does not ask for,
@@ -222,52 +188,52 @@ func endpointAuth() []Fault {
 				}))),
 		breaks("auth.app-isolation",
 			fault("endpoint-lists-of-another-app", "the followers of another application's user are listed",
-				acrossApps(func(apps []store.App, inner refserver.Store, s *overrides) {
-					s.followers = func(app store.App, id store.ID) ([]store.User, error) {
-						users, err := inner.Followers(app, id)
-						for _, other := range apps {
-							if elsewhere, missing := inner.Followers(other, id); err != nil && missing == nil {
-								return elsewhere, nil
+				breaking(func(s *overrides) {
+					s.followers = func(app App, id ID) ([]User, error) {
+						for _, there := range s.look(app, id, 0).elsewhere() {
+							if there.there(id) {
+								return s.Store.Followers(there.app, id)
 							}
 						}
-						return users, err
+						return s.Store.Followers(app, id)
 					}
 				})),
 			fault("endpoint-feed-in-session-of-another-app", "the feed is read in the sessions of any application", inAnother(readsFeed(), 401)),
 			fault("endpoint-logout-in-session-of-another-app", "a logout is granted, and done, under the app token of any application", inAnother(logsOut(), 401)),
 			fault("endpoint-event-created-in-session-of-another-app", "an event is created under the app token of any application", inAnother(createsEvent(), 401)),
 			fault("endpoint-event-of-another-app-deleted", "anybody of any other application can delete an event",
-				mixed(func(apps applications, s *overrides) {
-					owners := &memory[store.Event]{}
-					s.onCreateEvent(func(event store.Event) { owners.keep(keyOf(0, event.ID), event) })
-					s.deleteEvent = func(app store.App, owner, id store.ID) error {
-						err := apps.inner.DeleteEvent(app, owner, id)
-						if event, known := owners.lookup(keyOf(0, id)); known && event.App != app {
-							return apps.inner.DeleteEvent(event.App, event.Owner, id)
+				breaking(func(s *overrides) {
+					s.deleteEvent = func(app App, owner, id ID) error {
+						err := s.Store.DeleteEvent(app, owner, id)
+						for _, there := range s.look(app, owner, 0).elsewhere() {
+							if post := there.last(posted, 0, id); post.n > 0 {
+								return s.Store.DeleteEvent(there.app, post.by, id)
+							}
 						}
 						return err
 					}
 				})),
 			fault("endpoint-event-of-another-app-changed-all-the-same", "a change of another application's event is answered with 404 and done",
-				mixed(func(apps applications, s *overrides) {
-					owners := &memory[store.Event]{}
-					s.onCreateEvent(func(event store.Event) { owners.keep(keyOf(0, event.ID), event) })
-					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-						changed, err := apps.inner.UpdateEvent(app, owner, id, change)
-						if event, known := owners.lookup(keyOf(0, id)); known && event.App != app {
-							if _, wrong := apps.inner.UpdateEvent(event.App, event.Owner, id, change); wrong != nil {
-								return store.Event{}, wrong
+				breaking(func(s *overrides) {
+					update := s.updateEvent
+					s.updateEvent = func(app App, owner, id ID, change func(*Event)) (Event, error) {
+						event, err := update(app, owner, id, change)
+						for _, there := range s.look(app, owner, 0).elsewhere() {
+							if post := there.last(posted, 0, id); post.n > 0 {
+								_, wrong := s.Store.UpdateEvent(there.app, post.by, id, change)
+								return event, cmp.Or(wrong, err)
 							}
 						}
-						return changed, err
+						return event, err
 					}
 				})),
 			fault("endpoint-connection-to-user-of-another-app", "a connection to another application's user is answered as if it were made",
-				mixed(func(apps applications, s *overrides) {
-					s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
-						made, isNew, err := apps.inner.Connect(app, from, to, typ)
-						for _, other := range apps.besides(app) {
-							if user, missing := apps.inner.User(other, to); err != nil && missing == nil {
+				breaking(func(s *overrides) {
+					connect := s.connect
+					s.connect = func(app App, from, to ID, typ store.ConnectionType) (store.Connection, bool, error) {
+						made, isNew, err := connect(app, from, to, typ)
+						for _, there := range s.look(app, from, to).elsewhere() {
+							if user := there.record(to); err != nil && user.ID != 0 {
 								return store.Connection{App: app, From: from, To: to, Type: typ, CreatedAt: user.CreatedAt, UpdatedAt: user.CreatedAt}, true, nil
 							}
 						}
@@ -275,9 +241,9 @@ func endpointAuth() []Fault {
 					}
 				})),
 			fault("endpoint-search-by-email-in-all-applications", "a search finds the users of other applications by their emails, as its condition on the application binds to the other attributes alone",
-				mixed(searchedInAllApps(email))),
+				searchedInAllApps(email)),
 			fault("endpoint-search-first-names-of-all-applications", "a search by first name is made in every application, those by other attributes in the own one",
-				mixed(searchedInAllApps(firstName)))),
+				searchedInAllApps(firstName))),
 		breaks("auth.challenge",
 			fault("endpoint-refused-login-without-challenge", "the 401 to a login under a known app token asks for nothing",
 				withTokens(func(tokens []string) mutation {
@@ -293,19 +259,22 @@ func inUnknownApp(m match, apply func(match) mutation) mutation {
 }
 
 // public answers the requests without a session that match as those of one who has any.
-func public(m match) mutation {
-	const passport = "the public"
+func public(m match) mutation { return inAnySession(m.and(sessionless)) }
+
+// inAnySession answers the requests that match in the session of anybody.
+func inAnySession(m match) mutation {
+	const passport = "whoever it is"
 	return combine(
-		rewriteRequest(m.and(sessionless), func(r *http.Request) { r.SetBasicAuth(appIn(r), passport) }),
-		overrideStore(func(inner refserver.Store, s *overrides) {
-			s.session = func(app store.App, token string) (store.ID, error) {
-				if everyone, err := inner.Search(app, ""); token == passport && err == nil && len(everyone) > 0 {
+		rewriteRequest(m, func(r *http.Request) { r.SetBasicAuth(appIn(r), passport) }),
+		breaking(func(s *overrides) {
+			session := s.session
+			s.session = func(app App, token string) (ID, error) {
+				if everyone := s.look(app, 0, 0).everyone(); token == passport && len(everyone) > 0 {
 					return everyone[0].ID, nil
 				}
-				return inner.Session(app, token)
+				return session(app, token)
 			}
-		}),
-	)
+		}))
 }
 
 // inUnknownSession answers the requests in an unknown session otherwise.
@@ -318,42 +287,16 @@ func inUnknownSession(m match, status int, body string) mutation {
 // anySessionReadsUsers takes any session token where a user is read, save those that
 // were issued: what has become of them decides.
 func anySessionReadsUsers(o *refserver.Options) {
-	const passport = "whoever it is"
 	issued := &memory[bool]{} // by token
 	combine(
 		opened(func(_ *http.Request, _ map[string]any, _, token string) { issued.keep(token, true) }),
-		rewriteRequest(readsUser().and(insession), func(r *http.Request) {
-			if !issued.has(sessionIn(r)) {
-				r.SetBasicAuth(appIn(r), passport)
-			}
-		}),
-		overrideStore(func(inner refserver.Store, s *overrides) {
-			s.session = func(app store.App, token string) (store.ID, error) {
-				if everyone, err := inner.Search(app, ""); token == passport && err == nil && len(everyone) > 0 {
-					return everyone[0].ID, nil
-				}
-				return inner.Session(app, token)
-			}
-		}),
+		inAnySession(readsUser().and(insession).and(func(r *http.Request) bool { return !issued.has(sessionIn(r)) })),
 	)(o)
 }
 
 // searchedInAllApps looks for a term in one attribute of the users of all applications.
-func searchedInAllApps(in attribute) func(apps applications, s *overrides) {
-	return func(apps applications, s *overrides) {
-		s.search = func(app store.App, term string) ([]store.User, error) {
-			found, err := apps.inner.Search(app, term)
-			if err != nil || term == "" {
-				return found, err
-			}
-			for _, other := range apps.besides(app) {
-				more, err := apps.inner.Search(other, term)
-				if err != nil {
-					return nil, err
-				}
-				found = append(found, slices.DeleteFunc(more, func(user store.User) bool { return !holdsText(in(user), term) })...)
-			}
-			return found, nil
-		}
-	}
+func searchedInAllApps(in attribute) mutation {
+	return breaking(searching(func(l look, hits []User) []User {
+		return append(hits, l.foundElsewhere(l.term, func(there look) bool { return l.term != "" && holdsText(in(there.user), l.term) })...)
+	}))
 }

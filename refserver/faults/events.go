@@ -2,7 +2,6 @@ package faults
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
 	"math"
 	"net/http"
@@ -47,12 +46,10 @@ func eventAnswers() []Fault {
 			fault("events-owner-named-by-request", "a new event is answered with the user_id that the request names",
 				rewriteResponse(createsEvent(), fromRequest("user_id", "user_id"))),
 			fault("events-of-named-owner-not-in-feed", "an event that names another user is answered as the session user's, and is in no feed",
-				intercept(createsEvent().and(sends("user_id")), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					resp.object(func(event map[string]any) {
-						call(next, r, http.MethodDelete, "/0.2/user/events/"+fieldText(event, "id"), nil)
-					})
-					return resp
+				answers(createsEvent().and(sends("user_id")), func(q asked) {
+					if q.ok() {
+						q.call(http.MethodDelete, "/0.2/user/events/"+q.id(), nil)
+					}
 				})),
 			fault("events-owner-is-the-event", "the user_id of every event is the event's own id", inEvents(copied("user_id", "id")))),
 	)
@@ -61,14 +58,7 @@ func eventAnswers() []Fault {
 // eventsStored are the faults of what becomes of a new event's fields, in the
 // answer and from then on.
 func eventsStored() []Fault {
-	storing := func(change func(*store.Event)) mutation {
-		return overrideStore(func(inner refserver.Store, s *overrides) {
-			s.createEvent = func(app store.App, owner store.ID, event store.Event) (store.Event, error) {
-				change(&event)
-				return inner.CreateEvent(app, owner, event)
-			}
-		})
-	}
+	storing := func(change func(*Event)) mutation { return breaking(newEvents(change)) }
 	coordinates := func(change func(float64) float64) mutation {
 		return storing(func(event *store.Event) {
 			for _, coordinate := range []**float64{&event.Latitude, &event.Longitude} {
@@ -107,14 +97,7 @@ func eventsStored() []Fault {
 					}
 				})),
 			fault("events-metadata-keys-in-lower-case", "the keys of a new event's metadata are kept in lower case",
-				storing(func(event *store.Event) {
-					metadata := maps.Clone(event.Metadata)
-					clear(metadata)
-					for key, value := range event.Metadata {
-						metadata[strings.ToLower(key)] = value
-					}
-					event.Metadata = metadata
-				})),
+				creatingEvent(eachKey("metadata", strings.ToLower))),
 			fault("events-metadata-numbers-normalized", "values of a new event's metadata that look like numbers lose their leading zeros",
 				storing(func(event *store.Event) {
 					event.Metadata = maps.Clone(event.Metadata)
@@ -143,31 +126,29 @@ func eventsStored() []Fault {
 // eventValues are the faults of values that a new event or a change takes,
 // changes or stumbles over (Endpoints, rows 18 and 19).
 func eventValues() []Fault {
-	creating := func(change objectEdit) mutation { return rewriteBody(createsEvent(), change) }
-	updating := func(change objectEdit) mutation { return rewriteBody(updatesEvent(), change) }
 	return slices.Concat(
 		breaks("events.create.wrong-type",
-			fault("events-object-id-number-taken", "a number is taken for the id of a new event's object", creating(within("object", textOf("id")))),
-			fault("events-object-type-number-taken", "a number is taken for the type of a new event's object", creating(within("object", textOf("type")))),
+			fault("events-object-id-number-taken", "a number is taken for the id of a new event's object", creatingEvent(within("object", textOf("id")))),
+			fault("events-object-type-number-taken", "a number is taken for the type of a new event's object", creatingEvent(within("object", textOf("type")))),
 			fault("events-display-name-text-ignored", "a display name of a new event's object that is a text is ignored",
-				creating(within("object", ignoring("display_name", isA[string])))),
-			fault("events-verb-number-taken", "a number is taken for the verb of a new event", creating(textOf("verb"))),
-			fault("events-priority-number-taken", "a number is taken for the priority of a new event", creating(textOf("priority")))),
+				creatingEvent(within("object", ignoring("display_name", isA[string])))),
+			fault("events-verb-number-taken", "a number is taken for the verb of a new event", creatingEvent(textOf("verb"))),
+			fault("events-priority-number-taken", "a number is taken for the priority of a new event", creatingEvent(textOf("priority")))),
 		breaks("events.update.wrong-type",
-			fault("events-update-language-number-taken", "an update takes a number for a language", updating(textOf("language"))),
-			fault("events-update-priority-number-taken", "an update takes a number for a priority", updating(textOf("priority"))),
-			fault("events-update-location-list-ignored", "an update passes over a location that is a list", updating(ignoring("location", isA[[]any]))),
+			fault("events-update-language-number-taken", "an update takes a number for a language", updatingEvent(textOf("language"))),
+			fault("events-update-priority-number-taken", "an update takes a number for a priority", updatingEvent(textOf("priority"))),
+			fault("events-update-location-list-ignored", "an update passes over a location that is a list", updatingEvent(ignoring("location", isA[[]any]))),
 			fault("events-update-longitude-list-ignored", "an update passes over a longitude that is a list",
-				updating(ignoring("longitude", isA[[]any])))),
+				updatingEvent(ignoring("longitude", isA[[]any])))),
 		breaks("events.create.coordinates",
 			fault("events-last-latitude-refused", "a new event takes latitudes below 90 degrees and not 90",
-				creating(func(event map[string]any) {
+				creatingEvent(func(event map[string]any) {
 					if fieldText(event, "latitude") == "90" {
 						event["latitude"] = "out of range"
 					}
 				})),
 			fault("events-whole-longitudes-refused", "a new event takes no longitude that is a whole number",
-				creating(func(event map[string]any) {
+				creatingEvent(func(event map[string]any) {
 					if degrees, ok := event["longitude"].(json.Number); ok && !strings.ContainsAny(degrees.String(), ".e") {
 						event["longitude"] = "not a fraction"
 					}
@@ -176,7 +157,7 @@ func eventValues() []Fault {
 			fault("events-metadata-trimmed", "blanks around the values of a new event's metadata are dropped",
 				rewriteText(createsEvent(), "metadata", strings.TrimSpace)),
 			fault("events-object-id-in-lower-case", "the id of a new event's object is kept in lower case",
-				creating(within("object", lowerCased("id"))))),
+				creatingEvent(within("object", lowerCased("id"))))),
 	)
 }
 
@@ -258,31 +239,23 @@ func mistypedEvents() []Fault {
 		fault("events-verb-list-taken", "in a new event of a list of verbs the first is taken", taking("verb", firstOfList)),
 		fault("events-language-number-taken", "in a new event a number is taken for a language", taking("language", numberAsText)),
 		fault("events-priority-boolean-taken", "in a new event a boolean is taken for a priority", taking("priority", boolAsText)),
-		fault("events-location-object-taken", "in a new event of an object as a location the name is taken", taking("location", func(v any) any {
-			if place, ok := v.(map[string]any); ok {
-				return fieldText(place, "name")
-			}
-			return v
-		})),
+		fault("events-location-object-taken", "in a new event of an object as a location the name is taken",
+			taking("location", of(func(place map[string]any) any { return fieldText(place, "name") }))),
 		fault("events-latitude-text-taken", "in a new event a text that is a number is taken for a latitude", taking("latitude", textAsNumber)),
 		fault("events-longitude-list-taken", "in a new event of a list the first number is taken for the longitude", taking("longitude", firstOfList)),
 		fault("events-metadata-text-ignored", "in a new event metadata that is a text is ignored",
 			rewriteBody(createsEvent(), ignoring("metadata", isA[string]))),
-		fault("events-object-text-taken", "in a new event a text is taken for an object's id", taking("object", func(v any) any {
-			if id, ok := v.(string); ok {
-				return map[string]any{"id": id}
-			}
-			return v
-		})))
+		fault("events-object-text-taken", "in a new event a text is taken for an object's id",
+			taking("object", of(func(id string) any { return map[string]any{"id": id} }))))
 }
 
 func textAsNumber(value any) any {
-	if text, ok := value.(string); ok {
+	return of(func(text string) any {
 		if number, err := strconv.ParseFloat(text, 64); err == nil {
 			return number
 		}
-	}
-	return value
+		return text
+	})(value)
 }
 
 // eventTypes are the faults of the Event as a resource, wherever it is sent.
@@ -290,12 +263,7 @@ func eventTypes() []Fault {
 	seconds := func(event map[string]any) { event["updated_at"] = 1_700_000_000 }
 	return breaks("events.types",
 		fault("events-updated-at-as-number", "the updated_at of a changed event is a number of seconds", rewriteObject(updatesEvent(), seconds)),
-		fault("events-changed-updated-at-as-number-in-feed", "in a feed the updated_at of a changed event is a number of seconds",
-			rewriteEach(readsFeed(), func(event map[string]any) {
-				if event["updated_at"] != event["created_at"] {
-					seconds(event)
-				}
-			})),
+		fault("events-changed-updated-at-as-number-in-feed", "in a feed the updated_at of a changed event is a number of seconds", rewriteEach(readsFeed(), where(wasChanged, seconds))),
 		fault("events-object-url-as-object", "the url of an object is an object",
 			inEvents(within("object", mapField("url", func(url any) any { return map[string]any{"href": url} })))))
 }
@@ -303,16 +271,8 @@ func eventTypes() []Fault {
 // eventUpdates are the faults of what an update does (Endpoints, row 19).
 func eventUpdateFaults() []Fault {
 	// keeping lets an update leave alone what keep puts back.
-	keeping := func(keep func(event *store.Event, before store.Event)) mutation {
-		return overrideStore(func(inner refserver.Store, s *overrides) {
-			s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-				return inner.UpdateEvent(app, owner, id, func(event *store.Event) {
-					before := *event
-					change(event)
-					keep(event, before)
-				})
-			}
-		})
+	keeping := func(keep func(event *Event, before Event)) mutation {
+		return breaking(eventUpdates(func(_ look, was Event, now *Event) { keep(now, was) }))
 	}
 	named := func(field string) mutation { return rewriteResponse(updatesEvent(), fromRequest(field, field)) }
 	return slices.Concat(
@@ -330,19 +290,11 @@ func eventUpdateFaults() []Fault {
 					}
 				})),
 			fault("events-update-answers-the-object-before", "an update answers with the object as it was, and changes it",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-						var before *store.Object
-						event, err := inner.UpdateEvent(app, owner, id, func(event *store.Event) {
-							before = event.Object
-							change(event)
-						})
-						if before != nil {
-							event.Object = before
-						}
-						return event, err
+				breaking(changesAnswered(func(l look, event *Event) {
+					if change := l.now().last(changed, 0, event.ID); change.old.Object != nil {
+						event.Object = change.old.Object
 					}
-				})),
+				}))),
 			fault("events-update-keeps-display-name", "an update leaves the display name of an object as it was",
 				keeping(func(event *store.Event, before store.Event) {
 					if event.Object != nil && before.Object != nil {
@@ -388,20 +340,17 @@ func refusedUpdates() []Fault {
 				rewriteBody(updatesEvent(), mapField("latitude", textAsNumber)))),
 		breaks("events.update.unknown",
 			fault("events-update-of-none-makes-it", "an update of an event that does not exist makes one",
-				intercept(updatesEvent(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					if resp.status == 404 {
-						return call(next, r, http.MethodPost, "/0.2/user/events", requestObject(r))
+				answers(updatesEvent(), func(q asked) {
+					if q.status == 404 {
+						*q.response = *q.call(http.MethodPost, "/0.2/user/events", q.sent())
 					}
-					return resp
 				})),
 			fault("events-update-of-none-forbidden", "an update of an event that does not exist is answered with 403", unknown(403, `{}`))),
 		breaks("events.update.others",
-			fault("events-update-by-anyone", "anyone may change an event", foreignUpdates(anyone, nil)),
-			fault("events-update-by-anyone-unsaid", "an update of another's event is answered with 403, and changes it",
-				foreignUpdates(anyone, store.ErrForbidden)),
-			fault("events-update-by-followers", "who follows its owner may change an event", foreignUpdates(follows, nil)),
-			fault("events-update-by-friends", "a friend of its owner may change an event", foreignUpdates(befriends, nil)),
+			fault("events-update-by-anyone", "anyone may change an event", breaking(foreignChanges(nil, always))),
+			fault("events-update-by-anyone-unsaid", "an update of another's event is answered with 403, and changes it", breaking(foreignChanges(store.ErrForbidden, always))),
+			fault("events-update-by-followers", "who follows its owner may change an event", breaking(foreignChanges(nil, look.follows))),
+			fault("events-update-by-friends", "a friend of its owner may change an event", breaking(foreignChanges(nil, look.befriends))),
 			fault("events-update-of-others-conflicts", "an update of another's event is answered with 409",
 				rewriteResponse(updatesEvent(), replaceStatus(403, 409, `{}`)))),
 	)
@@ -416,61 +365,11 @@ func eventDeletions() []Fault {
 			fault("events-delete-of-none-answers-200", "the deletion of an event that does not exist answers 200",
 				rewriteResponse(deletesEvent(), replaceStatus(404, 200, `{}`)))),
 		breaks("events.delete.others",
-			fault("events-delete-by-anyone", "anyone may delete an event", foreignDeletions(anyone, nil)),
-			fault("events-delete-by-anyone-unsaid", "the deletion of another's event is answered with 403, and the event is gone",
-				foreignDeletions(anyone, store.ErrForbidden)),
-			fault("events-delete-by-followers", "who follows its owner may delete an event", foreignDeletions(follows, nil)),
-			fault("events-delete-by-friends", "a friend of its owner may delete an event", foreignDeletions(befriends, nil)),
+			fault("events-delete-by-anyone", "anyone may delete an event", breaking(foreignRemovals(nil, always))),
+			fault("events-delete-by-anyone-unsaid", "the deletion of another's event is answered with 403, and the event is gone", breaking(foreignRemovals(store.ErrForbidden, always))),
+			fault("events-delete-by-followers", "who follows its owner may delete an event", breaking(foreignRemovals(nil, look.follows))),
+			fault("events-delete-by-friends", "a friend of its owner may delete an event", breaking(foreignRemovals(nil, look.befriends))),
 			fault("events-delete-of-others-answers-204", "the deletion of another's event is answered with 204, and does nothing",
 				rewriteResponse(deletesEvent(), replaceStatus(403, 204, "")))),
 	)
-}
-
-// permission says whether a user may touch what is another's, against the contract.
-type permission func(inner refserver.Store, app store.App, user, owner store.ID) bool
-
-func anyone(refserver.Store, store.App, store.ID, store.ID) bool { return true }
-
-func follows(inner refserver.Store, app store.App, user, owner store.ID) bool {
-	return among(inner.Follows, app, user, owner)
-}
-
-func befriends(inner refserver.Store, app store.App, user, owner store.ID) bool {
-	return among(inner.Friends, app, user, owner)
-}
-
-// ownersOf watches who creates events.
-func ownersOf(s *overrides) *memory[store.ID] {
-	owners := &memory[store.ID]{}
-	s.onCreateEvent(func(event store.Event) { owners.keep(keyOf(event.App, event.ID), event.Owner) })
-	return owners
-}
-
-// foreignUpdates lets some users change the events of others; said is what they are told.
-func foreignUpdates(allowed permission, said error) mutation {
-	return overrideStore(func(inner refserver.Store, s *overrides) {
-		owners := ownersOf(s)
-		s.updateEvent = func(app store.App, user, id store.ID, change func(*store.Event)) (store.Event, error) {
-			event, err := inner.UpdateEvent(app, user, id, change)
-			if owner := owners.get(keyOf(app, id)); errors.Is(err, store.ErrForbidden) && allowed(inner, app, user, owner) {
-				event, err := inner.UpdateEvent(app, owner, id, change)
-				return event, errors.Join(err, said)
-			}
-			return event, err
-		}
-	})
-}
-
-// foreignDeletions lets some users delete the events of others; said is what they are told.
-func foreignDeletions(allowed permission, said error) mutation {
-	return overrideStore(func(inner refserver.Store, s *overrides) {
-		owners := ownersOf(s)
-		s.deleteEvent = func(app store.App, user, id store.ID) error {
-			err := inner.DeleteEvent(app, user, id)
-			if owner := owners.get(keyOf(app, id)); errors.Is(err, store.ErrForbidden) && allowed(inner, app, user, owner) {
-				return errors.Join(inner.DeleteEvent(app, owner, id), said)
-			}
-			return err
-		}
-	})
 }

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 func feed() []Fault {
@@ -74,12 +72,12 @@ func oneOfEach(kind func(event Event) any) mutation {
 	return breaking(feeds(func(_ look, feed []Event) []Event { return firstOfEach(feed, kind) }))
 }
 
-// firstOfEach leaves the first event of each kind.
-func firstOfEach(feed []Event, kind func(Event) any) []Event {
+// firstOfEach leaves the first of each kind.
+func firstOfEach[T any](items []T, kind func(T) any) []T {
 	shown := map[any]bool{}
-	return without(feed, func(event store.Event) bool {
-		hidden := shown[kind(event)]
-		shown[kind(event)] = true
+	return slices.DeleteFunc(items, func(item T) bool {
+		hidden := shown[kind(item)]
+		shown[kind(item)] = true
 		return hidden
 	})
 }
@@ -227,10 +225,7 @@ func friendsFeeds() []Fault {
 			fault("feed-hides-friends", "friends see each other's events only where they follow",
 				breaking(hides(func(l look) bool { return !l.follows() }))),
 			fault("feed-hides-friends-from-who-was-asked", "of two friends only the one who asked first sees the other's events",
-				breaking(func(s *overrides) {
-					askedFirst := whoAskedFirst(s)
-					hides(func(l look) bool { return askedFirst(l.app, l.other, l.me) && !l.follows() })(s)
-				}))),
+				breaking(hides(func(l look) bool { return l.wasAsked() && !l.follows() })))),
 		breaks("feed.no-duplicates",
 			fault("feed-friends-followed-twice", "the events of a friend who is also followed are shown twice",
 				breaking(doubles(func(l look) bool { return l.befriends() && l.follows() }))),

@@ -3,7 +3,6 @@ package faults
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -27,12 +26,4 @@ func ownedBy(inner refserver.Store, app store.App, reader, owner store.ID) []sto
 		return nil
 	}
 	return without(feed, func(event store.Event) bool { return event.Owner != owner })
-}
-
-// endedAt watches ends of connections. What it returns says when a user last
-// ended one to another; never is the zero time.
-func endedAt(s *overrides) func(app store.App, from, to store.ID) time.Time {
-	ended := &memory[time.Time]{}
-	s.onDisconnect(func(app store.App, from, to store.ID) { ended.keep(keyOf(app, from, to), time.Now()) })
-	return func(app store.App, from, to store.ID) time.Time { return ended.get(keyOf(app, from, to)) }
 }

@@ -114,10 +114,10 @@ func (j *journal) watchConnections(s *overrides) {
 		words := []did{ended}
 		before.events = ownedBy(inner, app, from, to)
 		err := inner.Disconnect(app, from, to, types...)
-		if slices.Contains(before.follows, to) && !follows(inner, app, from, to) {
+		if slices.Contains(before.follows, to) && !among(inner.Follows, app, from, to) {
 			words = append(words, unfollowed)
 		}
-		if slices.Contains(before.friends, to) && !befriends(inner, app, from, to) {
+		if slices.Contains(before.friends, to) && !among(inner.Friends, app, from, to) {
 			words = append(words, unfriended)
 		}
 		if err == nil {

@@ -46,15 +46,32 @@ func mapField(field string, change func(any) any) objectEdit {
 	}
 }
 
-// mapText changes a field that is a text.
-func mapText(field string, change func(string) string) objectEdit {
-	return mapField(field, func(value any) any {
-		if text, ok := value.(string); ok {
-			return change(text)
+// of changes the values of one type.
+func of[T any](change func(T) any) func(any) any {
+	return func(value any) any {
+		if typed, is := value.(T); is {
+			return change(typed)
 		}
 		return value
-	})
+	}
 }
+
+// mapText changes a field that is a text.
+func mapText(field string, change func(string) string) objectEdit {
+	return mapField(field, of(func(text string) any { return change(text) }))
+}
+
+// where narrows an edit to the objects that are so.
+func where(is func(object map[string]any) bool, change objectEdit) objectEdit {
+	return func(object map[string]any) {
+		if is(object) {
+			change(object)
+		}
+	}
+}
+
+// wasChanged reports whether an object was changed since it was made.
+func wasChanged(object map[string]any) bool { return object["updated_at"] != object["created_at"] }
 
 // ignoring leaves a field out whose value is so.
 func ignoring(field string, is func(any) bool) objectEdit {
@@ -99,24 +116,20 @@ func timeIn(object map[string]any, field string) time.Time {
 }
 
 func numberAsText(value any) any {
-	if number, ok := value.(json.Number); ok {
-		return number.String()
-	}
-	return value
+	return of(func(number json.Number) any { return number.String() })(value)
 }
 
 func boolAsText(value any) any {
-	if flag, ok := value.(bool); ok {
-		return strconv.FormatBool(flag)
-	}
-	return value
+	return of(func(flag bool) any { return strconv.FormatBool(flag) })(value)
 }
 
 func firstOfList(value any) any {
-	if list, ok := value.([]any); ok && len(list) > 0 {
-		return list[0]
-	}
-	return value
+	return of(func(list []any) any {
+		if len(list) > 0 {
+			return list[0]
+		}
+		return list
+	})(value)
 }
 
 // mapStrings changes all text in a value, keys included.

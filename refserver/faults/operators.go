@@ -16,46 +16,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
 )
-
-// applications are those of a server whose store has them mixed up somewhere.
-type applications struct {
-	all   []store.App
-	inner refserver.Store
-}
-
-// mixed overrides a store that mixes its applications up.
-func mixed(replace func(apps applications, s *overrides)) mutation {
-	return acrossApps(func(all []store.App, inner refserver.Store, s *overrides) { replace(applications{all, inner}, s) })
-}
-
-// besides are the applications other than one.
-func (a applications) besides(app store.App) []store.App {
-	return slices.DeleteFunc(slices.Clone(a.all), func(other store.App) bool { return other == app })
-}
-
-// bearers are the users of other applications who have an attribute as it is given.
-func (a applications) bearers(app store.App, of attribute, value string) []store.User {
-	var found []store.User
-	for _, other := range a.besides(app) {
-		users, err := a.inner.Search(other, value)
-		if err != nil || value == "" {
-			continue
-		}
-		found = append(found, slices.DeleteFunc(users, func(user store.User) bool { return of(user) != value })...)
-	}
-	return found
-}
-
-// namesakes are the users of other applications with the name of a user.
-func (a applications) namesakes(app store.App, id store.ID) []store.User {
-	user, err := a.inner.User(app, id)
-	if err != nil {
-		return nil
-	}
-	return a.bearers(app, userName, user.UserName)
-}
 
 // inAnother has a request that is refused for its credentials, or for what is unknown,
 // answered as another application would.
@@ -205,18 +166,33 @@ func language(tag string) string {
 	return first
 }
 
-func withoutMarks(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
+// dropping drops the characters of a class.
+func dropping(class *unicode.RangeTable) func(string) string {
+	return mapped(func(r rune) rune {
+		if unicode.Is(class, r) {
 			return -1
 		}
 		return r
-	}, norm.NFD.String(text))
+	})
 }
+
+// beyond replaces the characters beyond one; a negative one drops them.
+func beyond(last, by rune) func(string) string {
+	return mapped(func(r rune) rune {
+		if r > last {
+			return by
+		}
+		return r
+	})
+}
+
+const lastOfBasicPlane = 0xffff
+
+func withoutMarks(text string) string { return dropping(unicode.Mn)(norm.NFD.String(text)) }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-func isAstral(r rune) bool { return withoutAstral(r) < 0 }
+func isAstral(r rune) bool { return r > lastOfBasicPlane }
 
 // eachText changes the texts in a map that a field holds.
 func eachText(field string, change func(string) string) objectEdit {
@@ -273,57 +249,35 @@ func uuidLowered(text string) string { return changing(uuid.MatchString, strings
 // withUser adds the user of a response to a list that lacks it.
 func withUser(list []any, read *response) []any {
 	user := objectOf(read.body)
-	known := slices.ContainsFunc(list, func(item any) bool {
-		other, _ := item.(map[string]any)
-		return fieldText(other, "id") == fieldText(user, "id")
-	})
-	if !read.ok() || user == nil || known {
+	if !read.ok() || user == nil || slices.ContainsFunc(list, func(item any) bool { return idOf(item) == idOf(user) }) {
 		return list
 	}
 	return append(list, user)
 }
 
-// recordsShown answers readings of the own record that are refused.
-func recordsShown(of func(token string) ([]byte, bool)) mutation {
-	return rewriteResponse(readsOwnRecord(), onStatus(401, func(r *http.Request, resp *response) {
-		if record, is := of(sessionIn(r)); is && sessionIn(r) != "" {
-			resp.status, resp.body = 200, record
-			resp.header.Del("WWW-Authenticate")
-		}
-	}))
+// idOf is the id of an object in a list.
+func idOf(item any) string {
+	object, _ := item.(map[string]any)
+	return fieldText(object, "id")
 }
 
-// passOverContacts lets a user who connects by social ids miss those who bear one of them and are so.
-func (s *overrides) passOverContacts(out func(app store.App, from store.ID, platform string, contact store.User) bool) {
-	connect := s.connectSocial
-	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
-		all, err := s.Store.Search(app, "")
-		if err != nil {
-			return err
+// recordsShown answers readings of the own record that are refused.
+func recordsShown(of func(token string) ([]byte, bool)) mutation {
+	return rewriteResponse(readsOwnRecord(), func(r *http.Request, resp *response) {
+		if record, is := of(sessionIn(r)); is && sessionIn(r) != "" {
+			served(string(record))(r, resp)
 		}
-		left := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
-			return slices.ContainsFunc(all, func(user store.User) bool {
-				own, has := user.SocialIDs[platform]
-				return has && own == id && out(app, from, platform, user)
-			})
-		})
-		return connect(app, from, platform, left, typ)
-	}
+	})
 }
 
 // mapDegrees changes a coordinate.
 func mapDegrees(field string, change func(float64) float64) objectEdit {
-	return mapField(field, func(value any) any {
-		number, ok := value.(json.Number)
-		if !ok {
-			return value
+	return mapField(field, of(func(number json.Number) any {
+		if degrees, err := number.Float64(); err == nil {
+			return change(degrees)
 		}
-		degrees, err := number.Float64()
-		if err != nil {
-			return value
-		}
-		return change(degrees)
-	})
+		return number
+	}))
 }
 
 func isZero(value any) bool {
@@ -342,10 +296,7 @@ func isEmptyList(value any) bool {
 }
 
 func boolAsNumber(value any) any {
-	if flag, ok := value.(bool); ok {
-		return map[bool]int{true: 1}[flag]
-	}
-	return value
+	return of(func(flag bool) any { return map[bool]int{true: 1}[flag] })(value)
 }
 
 // joined makes a text of a list.

@@ -287,7 +287,7 @@ func repetitions() []Fault {
 					return l.gone.n > 0 && len(l.named(noted, l.term))%4 == 0
 				}))),
 			fault("repetition-logout-again-answers-204", "a logout in a session that was logged out is answered with 204",
-				once(logsOut(), credentials, credentials, func(out match) mutation {
+				once(logsOut(), func(q asked) string { return credentials(q.Request) }, credentials, func(out match) mutation {
 					return rewriteResponse(logsOut().and(out), onStatus(401, func(_ *http.Request, resp *response) {
 						resp.header.Del("WWW-Authenticate")
 						resp.become(204, "")

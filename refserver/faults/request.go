@@ -119,6 +119,15 @@ func inBody(change objectEdit) func(*http.Request) {
 	}
 }
 
+// inOther changes the body of a request that is JSON, and no object.
+func inOther(change func(any) any) func(*http.Request) {
+	return func(r *http.Request) {
+		if body := decode(peekBody(r)); body != nil && isNo[map[string]any](body) {
+			setJSON(r, change(body))
+		}
+	}
+}
+
 // requestObject is the body of a request, decoded; nil when it is no object. The
 // body can still be read afterwards.
 func requestObject(r *http.Request) map[string]any { return objectOf(peekBody(r)) }

@@ -91,6 +91,19 @@ func replaceStatus(of, status int, body string) edit {
 	return onStatus(of, func(_ *http.Request, resp *response) { resp.become(status, body) })
 }
 
+// restated gives a response another status and body, and leaves its headers.
+func restated(status int, body string) edit {
+	return func(_ *http.Request, resp *response) { resp.status, resp.body = status, []byte(body) }
+}
+
+// served answers a request that was refused with 401 after all.
+func served(body string) edit {
+	return onStatus(401, func(r *http.Request, resp *response) {
+		restated(200, body)(r, resp)
+		resp.header.Del("WWW-Authenticate")
+	})
+}
+
 // onStatus narrows an edit to one status.
 func onStatus(status int, change edit) edit {
 	return func(r *http.Request, resp *response) {

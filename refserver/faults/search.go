@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 	"unicode"
 
 	"github.com/agnivade/levenshtein"
@@ -44,12 +42,10 @@ func searchAnswers() []Fault {
 			fault("search-no-match-answers-204", "a search without matches answers 204", whereEmpty(searches(), 204, "")),
 			fault("search-no-match-answers-object", "a search without matches answers an empty object", whereEmpty(searches(), 200, "{}")),
 			fault("search-no-match-suggests-users", "a search without matches answers users who might be meant",
-				intercept(searches(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					if own := ownRecord(next, r); resp.ok() && resp.empty() && own != nil {
-						resp.body = encode([]any{own})
+				answers(searches(), func(q asked) {
+					if own := q.own(); q.ok() && q.empty() && own != nil {
+						q.body = encode([]any{own})
 					}
-					return resp
 				}))),
 	)
 }
@@ -244,8 +240,28 @@ func searchExclusions() []Fault {
 			finding(func(user store.User, term string, found bool) bool {
 				return found || holdsText(user.FirstName+user.LastName, term)
 			})),
-		fault("search-adds-the-newest", "a search that finds users by their names adds one of those who are new", overrideStore(newestFound)),
-		fault("search-adds-the-newest-always", "a search that finds anybody adds the newest user of all", overrideStore(newestAdded)),
+		fault("search-adds-the-newest", "a search that finds users by their names adds one of those who are new",
+			breaking(searching(func(l look, hits []User) []User {
+				if len(hits) == 0 || !strings.EqualFold(hits[0].UserName, l.term) {
+					return hits
+				}
+				everyone := l.everyone()
+				if i := slices.IndexFunc(everyone, func(user User) bool { return user.ID == hits[0].ID }); i > 0 {
+					hits = append(hits, everyone[i-1])
+				}
+				return hits
+			}))),
+		fault("search-adds-the-newest-always", "a search that finds anybody adds the newest user of all",
+			breaking(searching(func(l look, hits []User) []User {
+				if len(hits) == 0 {
+					return hits
+				}
+				newest := slices.MaxFunc(l.everyone(), func(a, b User) int { return a.CreatedAt.Compare(b.CreatedAt) })
+				if !slices.ContainsFunc(hits, func(user User) bool { return user.ID == newest.ID }) {
+					hits = append(hits, newest)
+				}
+				return hits
+			}))),
 		fault("search-keeps-old-first-names", "a search finds users by first names that they no longer have",
 			findingFirst(firstName, func(user store.User, first, term string, found bool) bool {
 				return found || first != "" && holdsText(first, term)
@@ -263,39 +279,6 @@ func nearly(most int) finder {
 
 func sortedLetters(text string) string {
 	return string(slices.Sorted(slices.Values([]byte(folded(text)))))
-}
-
-// newestFound adds the user before the first hit of a search for a whole user name.
-func newestFound(inner refserver.Store, s *overrides) {
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		hits, err := inner.Search(app, term)
-		if err != nil || len(hits) == 0 || !strings.EqualFold(hits[0].UserName, term) {
-			return hits, err
-		}
-		everyone, err := inner.Search(app, "")
-		for i, user := range everyone {
-			if i > 0 && user.ID == hits[0].ID {
-				hits = append(hits, everyone[i-1])
-			}
-		}
-		return hits, err
-	}
-}
-
-// newestAdded adds the newest user to what any search finds.
-func newestAdded(inner refserver.Store, s *overrides) {
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		hits, err := inner.Search(app, term)
-		if err != nil || len(hits) == 0 {
-			return hits, err
-		}
-		everyone, err := inner.Search(app, "")
-		newest := slices.MaxFunc(everyone, func(a, b store.User) int { return a.CreatedAt.Compare(b.CreatedAt) })
-		if !slices.ContainsFunc(hits, func(user store.User) bool { return user.ID == newest.ID }) {
-			hits = append(hits, newest)
-		}
-		return hits, err
-	}
 }
 
 // searchPatterns are the faults of characters that are no mere characters.
@@ -331,35 +314,7 @@ func pattern(character, meaning string) finder {
 // transitions, row 'user exists').
 func searchDeletions() []Fault {
 	return breaks("search.deleted-excluded",
-		fault("search-keeps-deleted-users", "a search still finds deleted users", deletedFound(userName, 0)),
-		fault("search-keeps-deleted-emails", "a search still finds deleted users by their emails", deletedFound(email, 0)),
-		fault("search-brings-deleted-users-back", "a second after its deletion a search finds a user again", deletedFound(userName, time.Second)))
-}
-
-// deletedFound finds deleted users by one attribute, once they are gone for a while.
-func deletedFound(by attribute, after time.Duration) mutation {
-	type deletion struct {
-		user store.User
-		at   time.Time
-	}
-	return overrideStore(func(inner refserver.Store, s *overrides) {
-		var mu sync.Mutex
-		var deleted []deletion
-		s.onDeleteUser(func(user store.User) {
-			mu.Lock()
-			defer mu.Unlock()
-			deleted = append(deleted[max(0, len(deleted)-mostKept):], deletion{user, time.Now()})
-		})
-		s.search = func(app store.App, term string) ([]store.User, error) {
-			hits, err := inner.Search(app, term)
-			mu.Lock()
-			defer mu.Unlock()
-			for _, gone := range deleted {
-				if gone.user.App == app && time.Since(gone.at) >= after && holdsText(by(gone.user), term) {
-					hits = append(hits, gone.user)
-				}
-			}
-			return hits, err
-		}
-	})
+		fault("search-keeps-deleted-users", "a search still finds deleted users", breaking(findsDeleted(userName, always))),
+		fault("search-keeps-deleted-emails", "a search still finds deleted users by their emails", breaking(findsDeleted(email, always))),
+		fault("search-brings-deleted-users-back", "a second after its deletion a search finds a user again", breaking(findsDeleted(userName, aMomentAgo))))
 }

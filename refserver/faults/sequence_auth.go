@@ -1,13 +1,13 @@
 package faults
 
 import (
+	"math"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 // sequenceAuthRecords are the faults of users, feeds and searches of different
@@ -15,175 +15,100 @@ import (
 func sequenceAuthRecords() []Fault {
 	return breaks("auth.app-isolation",
 		fault("sequence-update-changes-namesake", "an update of a user gives its last name to other applications' users of the same name",
-			mixed(func(apps applications, s *overrides) {
-				s.onUpdateUser(func(_, after store.User) {
-					for _, user := range apps.namesakes(after.App, after.ID) {
-						_, _ = apps.inner.UpdateUser(user.App, user.ID, func(u *store.User) { u.LastName = after.LastName }) // who may be gone by now
-					}
-				})
-			})),
+			breaking(updatesAnswered(func(l look, after *User) {
+				for _, user := range l.bearersElsewhere(userName, after.UserName) {
+					_, _ = l.store.UpdateUser(user.App, user.ID, func(u *User) { u.LastName = after.LastName }) // who may be gone by now
+				}
+			}))),
 		fault("sequence-deleted-record-shown-elsewhere", "other applications are shown the record of a user who was deleted",
-			mixed(func(apps applications, s *overrides) {
-				records := &memory[store.User]{}
-				s.onDeleteUser(func(user store.User) { records.keep(keyOf(0, user.ID), user) })
-				s.user = func(app store.App, id store.ID) (store.User, error) {
-					if user, known := records.lookup(keyOf(0, id)); known && user.App != app {
-						return user, nil
+			breaking(reading(func(l look, user User, err error) (User, error) {
+				for _, there := range l.elsewhere() {
+					if gone := there.last(deleted, l.other, 0); gone.n > 0 {
+						return gone.user, nil
 					}
-					return apps.inner.User(app, id)
 				}
-			})),
+				return user, err
+			}))),
 		fault("sequence-deletion-purges-namesake", "the events of a user leave all feeds when another application's user of the same name is deleted",
-			mixed(func(apps applications, s *overrides) {
-				purged := &memory[bool]{}
-				s.deleteUser = func(app store.App, id store.ID) error {
-					for _, user := range apps.namesakes(app, id) {
-						purged.keep(keyOf(user.App, user.ID), true)
+			breaking(func(s *overrides) {
+				remove := s.deleteUser
+				s.deleteUser = func(app App, id ID) error {
+					for _, user := range s.look(app, 0, 0).namesakes(id) {
+						s.journal.write(user.App, act{by: user.ID}, noted)
 					}
-					return apps.inner.DeleteUser(app, id)
+					return remove(app, id)
 				}
-				s.feed = func(app store.App, id store.ID) ([]store.Event, error) {
-					events, err := apps.inner.Feed(app, id)
-					return slices.DeleteFunc(events, func(event store.Event) bool { return purged.get(keyOf(app, event.Owner)) }), err
-				}
-			})),
+			}, hides(func(l look) bool { return l.ever(noted, l.other, 0) }))),
 		fault("sequence-feed-kept-by-user-name", "a feed that another application's user of the same name has read is shown once more",
-			mixed(func(apps applications, s *overrides) {
-				type kept struct {
-					app    store.App
-					events []store.Event
-				}
-				feeds := &memory[kept]{} // by user name
-				s.feed = func(app store.App, id store.ID) ([]store.Event, error) {
-					events, err := apps.inner.Feed(app, id)
-					user, missing := apps.inner.User(app, id)
-					if err != nil || missing != nil {
-						return events, err
+			breaking(feeds(func(l look, feed []Event) []Event {
+				name := l.record(l.me).UserName
+				before := newest(l.named(noted, name))
+				for _, there := range l.elsewhere() {
+					if read := newest(there.named(noted, name)); read.n > before.n {
+						before, feed = read, slices.Clone(read.events)
 					}
-					if before := feeds.keep(user.UserName, kept{app, events}); before.app != app && before.app != 0 {
-						return slices.Clone(before.events), nil
-					}
-					return events, nil
 				}
-			})),
+				l.journal.write(l.app, act{text: name, events: feed}, noted)
+				return feed
+			}))),
 		fault("sequence-updated-found-by-other-app", "a search also finds the users of other applications who have been updated, by their user names",
-			mixed(func(apps applications, s *overrides) {
-				updated := &memory[bool]{}
-				s.onUpdateUser(func(_, after store.User) { updated.keep(keyOf(after.App, after.ID), true) })
-				s.search = func(app store.App, term string) ([]store.User, error) {
-					hits, err := apps.inner.Search(app, term)
-					for _, other := range apps.besides(app) {
-						found, cause := apps.inner.Search(other, term)
-						for _, user := range found {
-							if cause == nil && updated.get(keyOf(other, user.ID)) && holdsText(user.UserName, term) {
-								hits = append(hits, user)
-							}
-						}
-					}
-					return hits, err
-				}
-			})),
-		fault("sequence-hot-record-served-to-other-app", "a user's record that was read three times by its application is served to others too", func(o *refserver.Options) {
-			type hot struct {
-				app  string
-				body []byte
-			}
-			reads, kept := &memory[int]{}, &memory[hot]{} // by path
-			rewriteResponse(readsUser(), func(r *http.Request, resp *response) {
-				if resp.ok() && tally(reads, r.URL.Path) >= 3 {
-					kept.keep(r.URL.Path, hot{appIn(r), resp.body})
-				}
-				if cached, is := kept.lookup(r.URL.Path); is && resp.status == 404 && cached.app != appIn(r) {
-					resp.status, resp.body = 200, cached.body
-				}
-			})(o)
-		}),
-		fault("sequence-search-kept-for-every-app", "a search for a term that found somebody in another application before is answered with those users", overrideStore(searchesOfAnyApp)),
-		fault("sequence-user-read-in-one-app-is-known-to-the-other", "a user who has been read by its id in its own application is then shown in the other, from a cache", readAcrossApps),
+			breaking(searching(func(l look, hits []User) []User {
+				return append(hits, l.foundElsewhere(l.term, func(there look) bool {
+					return there.ever(updated, there.other, 0) && holdsText(there.user.UserName, l.term)
+				})...)
+			}))),
+		fault("sequence-hot-record-served-to-other-app", "a user's record that was read three times by its application is served to others too", recordsServedElsewhere(3)),
+		fault("sequence-search-kept-for-every-app", "a search for a term that found somebody in another application before is answered with those users",
+			searchesShared(strings.Clone, math.MaxInt64)),
+		fault("sequence-user-read-in-one-app-is-known-to-the-other", "a user who has been read by its id in its own application is then shown in the other, from a cache", recordsServedElsewhere(1)),
 		fault("sequence-search-cached-across-applications", "a search for what another application found within a minute gets what it found",
-			overrideStore(searchesSharedByApps)),
-		fault("sequence-search-of-another-application-cached", "the first search for what another application searched for last, with success, finds the same users",
-			overrideStore(searchesCachedByTerm)))
+			searchesShared(strings.ToLower, time.Minute)),
+		fault("sequence-search-of-another-application-cached", "the first search for what another application searched for last, with success, finds the same users", searchesExchanged()))
 }
 
-// searchesOfAnyApp keeps results by their term alone.
-func searchesOfAnyApp(inner refserver.Store, s *overrides) {
-	type results struct {
-		app   store.App
-		users []store.User
-	}
-	kept := &memory[results]{} // by term
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		if before, known := kept.lookup(term); known && before.app != app {
-			return slices.Clone(before.users), nil
-		}
-		users, err := inner.Search(app, term)
-		if err == nil && len(users) > 0 {
-			kept.keep(term, results{app, slices.Clone(users)})
-		}
-		return users, err
-	}
+// searchesShared answers searches with what another application found by the same key not long before. What found
+// nothing is not kept.
+func searchesShared(key func(term string) string, lasting time.Duration) mutation {
+	return remembering(func(latest *memory[results]) mutation {
+		return breaking(searching(func(l look, hits []User) []User {
+			other, known := latest.lookup(key(l.term))
+			if known && other.app != l.app && time.Since(other.at) < lasting {
+				return slices.Clone(other.users)
+			}
+			if len(hits) > 0 {
+				latest.keep(key(l.term), results{l.app, time.Now(), slices.Clone(hits)})
+			}
+			return hits
+		}))
+	})
 }
 
-// readAcrossApps keeps users by their ids alone.
-func readAcrossApps(o *refserver.Options) {
-	type page struct {
-		app  string
-		body []byte
-	}
-	read := &memory[page]{} // by id
-	rewriteResponse(readsUser(), func(r *http.Request, resp *response) {
-		kept, known := read.lookup(lastSegment(r))
-		switch {
-		case resp.ok():
-			read.keep(lastSegment(r), page{appIn(r), resp.body})
-		case resp.status == http.StatusNotFound && known && kept.app != appIn(r):
-			resp.become(http.StatusOK, string(kept.body))
-		}
-	})(o)
+// results are what a search in an application found.
+type results struct {
+	app   App
+	at    time.Time
+	users []User
 }
 
-// searchesSharedByApps keeps what a search found for a minute, for all applications
-// but the one that asked. What found nothing is not kept.
-func searchesSharedByApps(inner refserver.Store, s *overrides) {
-	type search struct {
-		app   store.App
-		at    time.Time
-		found []store.User
-	}
-	kept := &memory[search]{} // by term
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		key := strings.ToLower(term)
-		if other, known := kept.lookup(key); known && other.app != app && time.Since(other.at) < time.Minute {
-			return slices.Clone(other.found), nil
-		}
-		users, err := inner.Search(app, term)
-		if err == nil && len(users) > 0 {
-			kept.keep(key, search{app, time.Now(), slices.Clone(users)})
-		}
-		return users, err
-	}
+// recordsServedElsewhere serves the records of users that were read so often to other applications.
+func recordsServedElsewhere(often int) mutation {
+	return cached(readsUser(), lastSegment, func(r *http.Request, read kept, resp *response) bool {
+		return resp.status == http.StatusNotFound && read.app != appIn(r) && read.uses >= often
+	})
 }
 
-// searchesCachedByTerm keeps the users that an application's search found, until another
+// searchesExchanged keeps the users that an application's search found, until another
 // application searches for the same.
-func searchesCachedByTerm(inner refserver.Store, s *overrides) {
-	type found struct {
-		app   store.App
-		users []store.User
-	}
-	latest := &memory[found]{} // by term
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		users, err := inner.Search(app, term)
-		if err != nil {
-			return nil, err
-		}
-		before := latest.keep(term, found{app, slices.Clone(users)})
-		if before.app != app && len(before.users) > 0 {
-			return before.users, nil
-		}
-		return users, nil
-	}
+func searchesExchanged() mutation {
+	return remembering(func(latest *memory[results]) mutation {
+		return breaking(searching(func(l look, hits []User) []User {
+			before := latest.keep(l.term, results{l.app, time.Now(), slices.Clone(hits)})
+			if before.app != l.app && len(before.users) > 0 {
+				return before.users
+			}
+			return hits
+		}))
+	})
 }
 
 // sequenceAuthSessions are the faults of sessions and logins that work in another
@@ -195,20 +120,17 @@ func sequenceAuthSessions() []Fault {
 		fault("sequence-deleted-name-logs-in-elsewhere", "the names of a deleted user log in to the other application where somebody is called so",
 			withTokens(deletedLogsInElsewhere)),
 		fault("sequence-session-of-deleted-works-elsewhere", "the sessions of a deleted user open the other application's user of the same name",
-			mixed(func(apps applications, s *overrides) {
-				names := &memory[string]{} // by token
-				s.onLogin(func(app store.App, id store.ID, token string) {
-					if user, err := apps.inner.User(app, id); err == nil {
-						names.keep(token, user.UserName)
-					}
-				})
-				deleted := &memory[store.App]{} // by name
-				s.onDeleteUser(func(user store.User) { deleted.keep(user.UserName, user.App) })
-				s.session = func(app store.App, token string) (store.ID, error) {
-					id, err := apps.inner.Session(app, token)
-					name := names.get(token)
-					if home, gone := deleted.lookup(name); err != nil && gone && home != app {
-						for _, user := range apps.bearers(home, userName, name) {
+			breaking(func(s *overrides) {
+				session := s.session
+				s.session = func(app App, token string) (ID, error) {
+					id, err := session(app, token)
+					for _, there := range s.look(app, 0, 0).elsewhere() {
+						login := newest(there.named(loggedIn, token))
+						name := login.user.UserName
+						if err == nil || token == "" || login.n == 0 || len(there.named(deleted, name)) == 0 {
+							continue
+						}
+						for _, user := range there.bearersElsewhere(userName, name) {
 							if user.App == app {
 								return user.ID, nil
 							}
@@ -285,55 +207,30 @@ func sequenceTransport() []Fault {
 	return slices.Concat(
 		breaks("transport.unicode-roundtrip",
 			fault("sequence-second-login-takes-names-for-latin-1", "a user's second login takes the first and the last name for Latin-1 until the next update",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					logins, spoilt := &memory[int]{}, &memory[bool]{}
-					s.onLogin(func(app store.App, user store.ID, _ string) {
-						if tally(logins, keyOf(app, user)) >= 2 {
-							spoilt.keep(keyOf(app, user), true)
-						}
-					})
-					s.onUpdateUser(func(_, after store.User) { spoilt.keep(keyOf(after.App, after.ID), false) })
-					s.user = func(app store.App, id store.ID) (store.User, error) {
-						user, err := inner.User(app, id)
-						if err == nil && spoilt.get(keyOf(app, id)) {
-							user.FirstName, user.LastName = latin1(user.FirstName), latin1(user.LastName)
-						}
-						return user, err
+				breaking(records(func(l look, user *User) {
+					logins := l.all(loggedIn, user.ID, 0)
+					if len(logins) >= 2 && newest(logins).n > l.last(updated, user.ID, 0).n {
+						user.FirstName, user.LastName = latin1(user.FirstName), latin1(user.LastName)
 					}
-				}))),
+				})))),
 		breaks("transport.no-null",
 			fault("sequence-cleared-first-name-null-among-followers", "who had a first name, and made it blank, has null for one in lists of followers", clearedNamesNull)),
 		breaks("transport.blank-omitted",
 			fault("sequence-cleared-location-blank-in-feed", "an event whose location was set, and changed to a blank one, has a blank location in feeds", clearedLocationsBlank)),
 		breaks("transport.accept-406",
 			fault("sequence-search-kept-whatever-accept", "a search that a session has made before is answered in JSON also where that is not accepted",
-				func(o *refserver.Options) {
-					made := &memory[bool]{} // by session and query
-					intercept(searches(), func(next http.Handler, r *http.Request) *response {
-						key := sessionIn(r) + " " + r.URL.RawQuery
-						if made.get(key) {
-							r.Header.Set("Accept", "application/json")
-						}
-						resp := record(next, r)
-						if resp.ok() {
-							made.keep(key, true)
-						}
-						return resp
-					})(o)
-				})),
+				once(searches(), func(q asked) string { return sessionAndQuery(q.Request) }, sessionAndQuery, func(made match) mutation {
+					return rewriteRequest(searches().and(made), setHeader("Accept", "application/json"))
+				}))),
 		breaks("transport.cors-response",
-			fault("sequence-record-kept-without-origin", "an own record that was read without an Origin cannot be read from another origin from then on", func(o *refserver.Options) {
-				kept := &memory[bool]{} // by session
-				rewriteResponse(readsOwnRecord(), onStatus(http.StatusOK, func(r *http.Request, resp *response) {
-					if r.Header.Get("Origin") == "" {
-						kept.keep(sessionIn(r), true)
-					} else if kept.get(sessionIn(r)) {
-						header(allowOrigin, "")(r, resp)
-					}
-				}))(o)
-			})),
+			fault("sequence-record-kept-without-origin", "an own record that was read without an Origin cannot be read from another origin from then on",
+				once(readsOwnRecord().and(lacksHeader("Origin")), asked.session, sessionIn, func(kept match) mutation {
+					return rewriteResponse(readsOwnRecord().and(not(lacksHeader("Origin"))).and(kept), onStatus(http.StatusOK, header(allowOrigin, "")))
+				}))),
 	)
 }
+
+func sessionAndQuery(r *http.Request) string { return sessionIn(r) + " " + r.URL.RawQuery }
 
 // latin1 is what UTF-8 looks like that is taken for Latin-1.
 func latin1(text string) string {

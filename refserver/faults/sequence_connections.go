@@ -131,13 +131,8 @@ func sequenceConnections() []Fault {
 // afterEnd makes a mutation that knows the requests, by body or by path, about a
 // user to whom the session's user ended a connection before.
 func afterEnd(mutate func(again match) mutation) mutation {
-	whom := func(r *http.Request) string {
-		if r.Method == http.MethodPost {
-			return sessionIn(r) + fieldText(requestObject(r), "user_to_id")
-		}
-		return sessionIn(r) + lastSegment(r)
-	}
-	return once(disconnects(), whom, whom, mutate)
+	whom := func(q asked) string { return q.session() + q.target() }
+	return once(disconnects(), whom, func(r *http.Request) string { return whom(asked{Request: r}) }, mutate)
 }
 
 // sequenceLists are the faults of lists of users after connections were made and ended, or users deleted.

@@ -24,7 +24,7 @@ func sequenceEvents() []Fault {
 			fault("sequence-refused-metadata-joins-the-next", "the entries of metadata of an event that was refused are added to those of the next event of the session", refusedMetadataJoins)),
 		breaks("events.delete.status",
 			fault("sequence-deletion-of-changed-answers-200", "the deletion of an event that was changed answers 200",
-				once(updatesEvent(), lastSegment, lastSegment, func(changed match) mutation {
+				once(updatesEvent(), asked.last, lastSegment, func(changed match) mutation {
 					return rewriteResponse(deletesEvent().and(changed), replaceSuccess(200, "{}"))
 				}))),
 		breaks("events.delete.others",

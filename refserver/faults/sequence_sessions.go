@@ -3,12 +3,12 @@ package faults
 import (
 	"bytes"
 	"crypto/rand"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 // sequenceSessions are the faults of logins, logouts and sessions after names, emails, passwords or
@@ -68,9 +68,9 @@ func sequenceSessions() []Fault {
 					return slices.ContainsFunc(l.all(newEmail, l.me, 0), func(change *act) bool { return change.text != "" })
 				})))),
 		breaks("sessions.login.details",
-			fault("sequence-login-details-as-at-first-login", "the details of a login show the user as at the first login with details, whatever has been updated since", detailsAsAtFirst)),
+			fault("sequence-login-details-as-at-first-login", "the details of a login show the user as at the first login with details, whatever has been updated since", detailsAsAtFirst())),
 		breaks("sessions.login.last-login",
-			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none", reloginUnsetsLastLogin),
+			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none", reloginUnsetsLastLogin()),
 			fault("sequence-update-after-login-unsets-last-login", "an update of the user writes back a last_login of never",
 				breaking(userUpdates(func(_ look, _ User, now *User) { now.LastLogin = time.Time{} }))),
 			fault("sequence-update-of-password-resets-last-login", "an update with a password in it takes the last login away, until the next one",
@@ -98,25 +98,19 @@ func sequenceSessions() []Fault {
 					return login.n > 0 && login.user.UserName != l.record(l.me).UserName
 				}))),
 			fault("sequence-logout-of-older-session-ends-the-newest", "a logout in an older session of a user ends the newest in its place",
-				breaking(func(s *overrides) {
-					end := s.closeSession
-					s.closeSession = func(app App, token string) error {
-						if user, err := s.Store.Session(app, token); err == nil {
-							newest := s.look(app, user, 0).last(loggedIn, user, 0).text
-							if _, ended := s.Store.Session(app, newest); ended == nil {
-								token = newest
-							}
-						}
-						return end(app, token)
+				breaking(logoutsEnd(func(l look) string {
+					if newest := l.last(loggedIn, l.me, 0).text; slices.Contains(l.openSessions(), newest) {
+						return newest
 					}
-				})),
-			fault("sequence-logout-after-login-with-details-ends-nothing", "the session of a login that asked for the user's details survives its logout, as it is cached with them", detailedSessionsStay),
+					return l.term
+				}))),
+			fault("sequence-logout-after-login-with-details-ends-nothing", "the session of a login that asked for the user's details survives its logout, as it is cached with them", detailedSessionsStay()),
 			fault("sequence-lists-know-sessions-that-connected", "a session in which somebody was connected still reads the own lists of connections after its logout",
-				once(connects(), sessionIn, sessionIn, func(connected match) mutation {
+				once(connects(), asked.session, sessionIn, func(connected match) mutation {
 					return destroyedTokensWork(readsFollows().or(readsFollowers()).or(readsFriends()).and(connected))
 				})),
 			fault("sequence-session-of-update-outlives-logout", "the session in which the user was updated still works after its logout",
-				once(updatesUser(), sessionIn, sessionIn, destroyedTokensWork)),
+				once(updatesUser(), asked.session, sessionIn, destroyedTokensWork)),
 			fault("sequence-update-revives-destroyed-tokens", "an update of the user writes back the sessions that it had, and a token that was logged out works again", revived(updated)),
 			fault("sequence-destroyed-token-opens-the-next-login", "the session token that was logged out last opens the session of the next other user who logs in, which takes its place in the table",
 				breaking(sessionsOpen(func(l look) ID {
@@ -131,15 +125,7 @@ func sequenceSessions() []Fault {
 			fault("sequence-password-change-revives-logged-out-sessions", "a change of the password renews all sessions of the user, those that were logged out before it, too", revived(newPassword))),
 		breaks("sessions.logout.relogin",
 			fault("sequence-two-logouts-lock-out", "who logged out twice cannot log in any more",
-				breaking(func(s *overrides) {
-					open := s.openSession
-					s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
-						if s.look(app, id, 0).times(loggedOut, id, 0) >= 2 {
-							return "", User{}, store.ErrStale
-						}
-						return open(app, id, verified)
-					}
-				}))),
+				breaking(sessionsRefused(func(l look) bool { return l.times(loggedOut, l.me, 0) >= 2 })))),
 	)
 }
 
@@ -219,36 +205,32 @@ func newEmailsOutliveUsers(s *overrides) {
 }
 
 // detailsAsAtFirst keeps what a login tells of a user, but for the session and its time.
-func detailsAsAtFirst(o *refserver.Options) {
-	first := &memory[[]byte]{} // by application and id
-	rewriteResponse(logsIn().and(detailed), func(r *http.Request, resp *response) {
-		resp.object(func(user map[string]any) {
-			key := appIn(r) + " " + fieldText(user, "id")
-			before := objectOf(first.get(key))
-			if before == nil {
-				first.keep(key, encode(user))
-				return
-			}
-			before["session_token"], before["last_login"] = user["session_token"], user["last_login"]
-			clear(user)
-			for field, value := range before {
-				user[field] = value
-			}
+func detailsAsAtFirst() mutation {
+	return remembering(func(first *memory[map[string]any]) mutation { // by application and id
+		return answers(logsIn().and(detailed), func(q asked) {
+			key := q.app() + " " + q.id()
+			q.object(func(user map[string]any) {
+				if before, known := first.lookup(key); known {
+					token, login := user["session_token"], user["last_login"]
+					clear(user)
+					maps.Copy(user, before)
+					user["session_token"], user["last_login"] = token, login
+					return
+				}
+				first.keep(key, maps.Clone(user))
+			})
 		})
-	})(o)
+	})
 }
 
-func reloginUnsetsLastLogin(o *refserver.Options) {
-	owners, loggedOut := &memory[string]{}, &memory[bool]{} // an id by token; ids
-	combine(
-		opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
-		rewriteResponse(logsOut(), onSuccess(func(r *http.Request, _ *response) { loggedOut.keep(owners.get(sessionIn(r)), true) })),
-		rewriteObject(readsOwnRecord(), func(user map[string]any) {
-			if loggedOut.get(fieldText(user, "id")) {
-				user["last_login"] = neverLoggedIn
-			}
-		}),
-	)(o)
+// reloginUnsetsLastLogin forgets the logins of users who have logged out.
+func reloginUnsetsLastLogin() mutation {
+	return remembering(func(owners *memory[string]) mutation { // ids by token
+		return combine(
+			opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
+			recalls(logsOut(), func(q asked) string { return owners.get(q.session()) }, readsOwnRecord(), asked.id,
+				func(q asked, _ exchange) { q.object(set("last_login", neverLoggedIn)) }))
+	})
 }
 
 // emailOpensTheOther logs a new user in as the first who has the email.
@@ -283,15 +265,13 @@ func refusalsKeepSessions(o *refserver.Options) {
 }
 
 // detailedSessionsStay ends no session of a login that asked for details.
-func detailedSessionsStay(o *refserver.Options) {
-	cached := &memory[bool]{} // by token
-	combine(
-		rewriteResponse(logsIn().and(detailed), inObject(func(user map[string]any) { cached.keep(fieldText(user, "session_token"), true) })),
-		intercept(logsOut().and(not(lacksHeader("User-Agent"))), func(next http.Handler, r *http.Request) *response {
-			if !cached.get(sessionIn(r)) || !call(next, r, http.MethodGet, "/0.2/user", nil).ok() {
+func detailedSessionsStay() mutation {
+	return once(logsIn().and(detailed), func(q asked) string { return fieldText(q.answer(), "session_token") }, sessionIn, func(cached match) mutation {
+		return intercept(logsOut().and(not(lacksHeader("User-Agent"))).and(cached), func(next http.Handler, r *http.Request) *response {
+			if !call(next, r, http.MethodGet, "/0.2/user", nil).ok() {
 				return record(next, r)
 			}
 			return answer(r, 204, "")
-		}),
-	)(o)
+		})
+	})
 }

@@ -5,11 +5,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 func sessions() []Fault {
@@ -161,17 +159,7 @@ func emailLoginLeavesLastLogin(o *refserver.Options) {
 
 // afterUpdate changes the own record of users who were updated.
 func afterUpdate(change objectEdit) mutation {
-	return func(o *refserver.Options) {
-		updated := &memory[bool]{} // by id
-		combine(
-			rewriteObject(updatesUser(), func(user map[string]any) { updated.keep(fieldText(user, "id"), true) }),
-			rewriteObject(readsOwnRecord(), func(user map[string]any) {
-				if updated.get(fieldText(user, "id")) {
-					change(user)
-				}
-			}),
-		)(o)
-	}
+	return recalls(updatesUser(), asked.id, readsOwnRecord(), asked.id, func(q asked, _ exchange) { q.object(change) })
 }
 
 // refusedLogins are the faults of logins that give no session (Authentication,
@@ -331,95 +319,22 @@ func logouts() []Fault {
 			fault("sessions-logout-answers-200", "a logout answers 200 and an empty object", rewriteResponse(logsOut(), replaceSuccess(200, "{}"))),
 			fault("sessions-logout-answers-202", "a logout answers 202", rewriteResponse(logsOut(), replaceSuccess(202, "")))),
 		breaks("sessions.logout.destroys",
-			fault("sessions-logout-keeps-session", "a logout answers 204 and leaves the session as it is",
-				endedServed(func(ended, _ time.Time) bool { return true })),
+			fault("sessions-logout-keeps-session", "a logout answers 204 and leaves the session as it is", breaking(sessionsLast(always))),
 			fault("sessions-logout-takes-a-moment", "a session token is served for a second after its logout",
-				endedServed(func(ended, _ time.Time) bool { return time.Since(ended) < time.Second })),
-			fault("sessions-destroyed-token-revives", "a second after its logout a session token works again",
-				endedServed(func(ended, _ time.Time) bool { return time.Since(ended) > aMoment })),
+				breaking(sessionsLast(func(l look) bool { return !l.later(time.Second) }))),
+			fault("sessions-destroyed-token-revives", "a second after its logout a session token works again", breaking(sessionsLast(aMomentAgo))),
 			fault("sessions-relogin-revives-tokens", "a login makes the user's destroyed session tokens valid again",
-				endedServed(func(ended, loggedIn time.Time) bool { return loggedIn.After(ended) })),
-			fault("sessions-logout-ends-oldest-session", "a logout ends the user's oldest session, whichever was logged out", overrideStore(oldestEnds)),
+				breaking(sessionsLast(func(l look) bool { return len(l.since(l.gone, loggedIn, l.me, 0)) > 0 }))),
+			fault("sessions-logout-ends-oldest-session", "a logout ends the user's oldest session, whichever was logged out",
+				breaking(logoutsEnd(func(l look) string { return append(l.openSessions(), l.term)[0] }))),
 			fault("sessions-destroyed-token-reads-feed", "the feed is served to destroyed session tokens, as it was when they were",
-				destroyedTokensReadFeed)),
+				once(logsOut(), asked.session, sessionIn, func(out match) mutation { return rewriteResponse(readsFeed().and(out), served("[]")) }))),
 		breaks("sessions.logout.relogin",
-			fault("sessions-logout-locks-user-out", "who logged out cannot log in any more", overrideStore(logoutLocks)),
+			fault("sessions-logout-locks-user-out", "who logged out cannot log in any more", breaking(sessionsRefused(func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
 			fault("sessions-logout-locks-email", "who logged out logs in by user name, and not by email", logoutLocksEmail),
 			fault("sessions-relogin-answers-destroyed-token", "every login by email answers the first token that such a login gave, also after that was destroyed",
 				firstTokenAgain)),
 	)
-}
-
-// endedServed serves sessions after their logout, by when that was and when their
-// user last logged in.
-func endedServed(served func(ended, loggedIn time.Time) bool) mutation {
-	type end struct {
-		user store.ID
-		at   time.Time
-	}
-	return overrideStore(func(inner refserver.Store, s *overrides) {
-		ends, logins := &memory[end]{}, &memory[time.Time]{} // by token; by user
-		s.onLogout(func(_ store.App, user store.ID, token string) { ends.keep(token, end{user, time.Now()}) })
-		s.onLogin(func(app store.App, user store.ID, _ string) { logins.keep(keyOf(app, user), time.Now()) })
-		s.session = func(app store.App, token string) (store.ID, error) {
-			if end, ended := ends.lookup(token); ended && served(end.at, logins.get(keyOf(app, end.user))) {
-				if _, gone := inner.User(app, end.user); gone == nil {
-					return end.user, nil
-				}
-			}
-			return inner.Session(app, token)
-		}
-	})
-}
-
-func logoutLocks(inner refserver.Store, s *overrides) {
-	locked := &memory[bool]{}
-	s.onLogout(func(app store.App, user store.ID, _ string) { locked.keep(keyOf(app, user), true) })
-	s.openSession = func(app store.App, id store.ID, verified []byte) (string, store.User, error) {
-		if locked.get(keyOf(app, id)) {
-			return "", store.User{}, store.ErrStale
-		}
-		return inner.OpenSession(app, id, verified)
-	}
-}
-
-// oldestEnds closes a user's sessions in the order in which they were opened.
-func oldestEnds(inner refserver.Store, s *overrides) {
-	var mu sync.Mutex
-	tokens := &memory[[]string]{}
-	s.onLogin(func(app store.App, user store.ID, token string) {
-		tokens.update(keyOf(app, user), func(open []string) []string { return append(slices.Clip(open), token) })
-	})
-	s.closeSession = func(app store.App, token string) error {
-		user, err := s.Session(app, token)
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if open := tokens.get(keyOf(app, user)); len(open) > 0 {
-			token = open[0]
-			tokens.keep(keyOf(app, user), open[1:])
-		}
-		return inner.CloseSession(app, token)
-	}
-}
-
-func destroyedTokensReadFeed(o *refserver.Options) {
-	destroyed := &memory[bool]{} // by token
-	combine(
-		rewriteResponse(logsOut(), func(r *http.Request, resp *response) {
-			if resp.ok() {
-				destroyed.keep(sessionIn(r), true)
-			}
-		}),
-		rewriteResponse(readsFeed(), onStatus(401, func(r *http.Request, resp *response) {
-			if destroyed.get(sessionIn(r)) {
-				resp.status, resp.body = 200, []byte("[]")
-				resp.header.Del("WWW-Authenticate")
-			}
-		})),
-	)(o)
 }
 
 func logoutLocksEmail(o *refserver.Options) {
@@ -476,30 +391,10 @@ func endedUsers() []Fault {
 		fault("sessions-outlive-deleted-user", "deleting a user ends the session that deleted it, and no other", sessionsOutliveUser(true)),
 		fault("sessions-deleted-user-token-works", "the session that deleted a user goes on showing it", sessionsOutliveUser(false)),
 		fault("sessions-deleted-user-token-answers-400", "the session of a deleted user is answered with 400",
-			deletingSessionsAnswer400(readsOwnRecord())),
-		fault("sessions-deleted-user-posts", "an event in the session of a deleted user is answered with 400", deletingSessionsAnswer400(createsEvent())),
+			refusedAfterDeletion(readsOwnRecord())),
+		fault("sessions-deleted-user-posts", "an event in the session of a deleted user is answered with 400", refusedAfterDeletion(createsEvent())),
 		fault("sessions-deleted-user-logs-in-by-email", "a deleted user logs in by email, with a session that opens nothing", deletedUserLogsIn(200)),
 		fault("sessions-deleted-user-login-answers-410", "a deleted user's login by email is answered with 410", deletedUserLogsIn(410)))
-}
-
-// deletingSessionsAnswer400 refuses the requests that match with 400 in the
-// session that deleted its user.
-func deletingSessionsAnswer400(m match) mutation {
-	return func(o *refserver.Options) {
-		deleted := &memory[bool]{} // by token
-		combine(
-			rewriteResponse(deletesUser(), func(r *http.Request, resp *response) {
-				if resp.ok() {
-					deleted.keep(sessionIn(r), true)
-				}
-			}),
-			rewriteResponse(m, onStatus(401, func(r *http.Request, resp *response) {
-				if deleted.get(sessionIn(r)) {
-					resp.status, resp.body = 400, []byte("{}")
-				}
-			})),
-		)(o)
-	}
 }
 
 // sessionsOutliveUser shows deleted users their record as it was: to the session
@@ -554,6 +449,13 @@ func deletedUserLogsIn(status int) mutation {
 			}),
 		)(o)
 	}
+}
+
+// refusedAfterDeletion refuses the requests that match with 400 in the session that deleted its user.
+func refusedAfterDeletion(m match) mutation {
+	return once(deletesUser(), asked.session, sessionIn, func(gone match) mutation {
+		return rewriteResponse(m.and(gone), onStatus(401, restated(400, "{}")))
+	})
 }
 
 // straySessionTokens are the faults of session tokens in answers that have none

@@ -76,7 +76,7 @@ func userEchoes() []Fault {
 		fault("users-create-folds-custom-id", "the answer to a create has the custom_id in lower case",
 			rewriteObject(createsUser(), lowerCased("custom_id"))),
 		fault("users-create-folds-metadata-keys", "the answer to a create has the keys of metadata in lower case",
-			rewriteObject(createsUser(), lowerCasedKeys("metadata"))),
+			rewriteObject(createsUser(), eachKey("metadata", strings.ToLower))),
 		fault("users-create-swaps-names", "the answer to a create has the last name as the first name, and the first as the last",
 			rewriteObject(createsUser(), func(user map[string]any) {
 				first, last := user["first_name"], user["last_name"]
@@ -84,18 +84,6 @@ func userEchoes() []Fault {
 					user["first_name"], user["last_name"] = last, first
 				}
 			})))
-}
-
-func lowerCasedKeys(field string) objectEdit {
-	return func(object map[string]any) {
-		if entries, ok := object[field].(map[string]any); ok {
-			folded := map[string]any{}
-			for key, value := range entries {
-				folded[strings.ToLower(key)] = value
-			}
-			object[field] = folded
-		}
-	}
 }
 
 // userCreatesWithLogin are the faults of withLogin=true.
@@ -213,17 +201,9 @@ func unreadUsers() []Fault {
 				}))),
 		breaks("users.create.not-an-object",
 			fault("users-create-takes-first-of-array", "a create takes the first element of an array",
-				rewriteRequest(createsUser(), func(r *http.Request) {
-					if list, ok := decode(peekBody(r)).([]any); ok && len(list) > 0 {
-						setJSON(r, list[0])
-					}
-				})),
+				rewriteRequest(createsUser(), inOther(firstOfList))),
 			fault("users-create-takes-text-as-user-name", "a create takes a JSON string for the user name",
-				rewriteRequest(createsUser(), func(r *http.Request) {
-					if name, ok := decode(peekBody(r)).(string); ok {
-						setJSON(r, map[string]any{"user_name": name})
-					}
-				})),
+				rewriteRequest(createsUser(), inOther(of(func(name string) any { return map[string]any{"user_name": name} })))),
 			fault("users-create-number-answers-415", "a create whose body is a JSON number is answered with 415",
 				rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
 					if refused(r, resp) && isA[json.Number](decode(bytes.TrimSpace(peekBody(r)))) {
@@ -254,21 +234,11 @@ func serverFields() []Fault {
 // storedFromRequest shows a field of a create in reads of the user, and not in
 // the answer to the create.
 func storedFromRequest(field string) mutation {
-	return func(o *refserver.Options) {
-		stored := &memory[any]{} // by id
-		combine(
-			rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
-				if value, there := requestObject(r)[field]; there {
-					resp.object(func(user map[string]any) { stored.keep(fieldText(user, "id"), value) })
-				}
-			}),
-			rewriteObject(readsOwnRecord(), func(user map[string]any) {
-				if value, ok := stored.lookup(fieldText(user, "id")); ok {
-					user[field] = value
-				}
-			}),
-		)(o)
-	}
+	return recalls(createsUser(), asked.id, readsOwnRecord(), asked.id, func(q asked, made exchange) {
+		if value, there := made.sent[field]; there {
+			q.object(set(field, value))
+		}
+	})
 }
 
 // userIDs are the faults of a user's one id (User, row id).
@@ -287,19 +257,9 @@ func userIDs() []Fault {
 		fault("users-get-answers-prefixed-id", "the record of another user has an id with a digit more", rewriteObject(readsUser(), prefixedID)),
 		fault("users-search-rounds-ids", "search results have ids above 2^53 rounded", combine(bigUserIDs, rewriteEach(searches(), roundedID))),
 		fault("users-follows-have-connection-ids", "among the own follows, one who is a friend too has another id",
-			intercept(readsFollows(), friendsRenumbered)))
-}
-
-func friendsRenumbered(next http.Handler, r *http.Request) *response {
-	friends := map[string]bool{}
-	inEach(func(user map[string]any) { friends[fieldText(user, "id")] = true })(r, call(next, r, http.MethodGet, "/0.2/user/friends", nil))
-	follows := record(next, r)
-	inEach(func(user map[string]any) {
-		if friends[fieldText(user, "id")] {
-			prefixedID(user)
-		}
-	})(r, follows)
-	return follows
+			answers(readsFollows(), func(q asked) {
+				q.each(where(func(user map[string]any) bool { return q.lists("/0.2/user/friends", fieldText(user, "id")) }, prefixedID))
+			})))
 }
 
 // prefixedID puts a digit in front of an id.
@@ -330,9 +290,9 @@ func userShapes() []Fault {
 			fault("users-followers-times-as-numbers", "the followers of a user have created_at as a number",
 				rewriteEach(readsFollowersOf(), set("created_at", 1_800_000_000))),
 			fault("users-friends-metadata-as-list", "the friends of a user have metadata as an array of values",
-				rewriteEach(readsFriendsOf(), valuesOf("metadata"))),
+				rewriteEach(readsFriendsOf(), mapField("metadata", valuesAlone))),
 			fault("users-own-friends-social-ids-as-list", "the own friends have social_ids as an array",
-				rewriteEach(readsFriends(), valuesOf("social_ids"))),
+				rewriteEach(readsFriends(), mapField("social_ids", valuesAlone))),
 			fault("users-followers-activated-as-text", "the own followers have activated as a string",
 				rewriteEach(readsFollowers(), mapField("activated", boolAsText))),
 			fault("users-login-details-last-login-as-object", "the details of a login have the last login as an object",
@@ -346,14 +306,6 @@ func userShapes() []Fault {
 			fault("users-search-image-without-url", "search results have images without a url",
 				rewriteEach(searches(), set("image", []any{map[string]any{"width": 64}})))),
 	)
-}
-
-// valuesOf makes an array of a map's values.
-func valuesOf(field string) objectEdit {
-	return mapField(field, func(value any) any {
-		entries, _ := value.(map[string]any)
-		return slices.AppendSeq([]any{}, maps.Values(entries))
-	})
 }
 
 // shownPasswords are the faults of a password that is returned (User, row password).
@@ -374,13 +326,10 @@ func userUpdateFaults() []Fault {
 			fault("users-update-answers-200", "an update answers 200", rewriteResponse(updatesUser(), status(200)))),
 		breaks("users.me.update.applies",
 			fault("users-update-answers-old-names", "an update answers the last name as it was before",
-				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-					before := ownRecord(next, r)
-					resp := record(next, r)
+				knowing(updatesUser(), asked.own, func(q asked, before map[string]any) {
 					if name, there := before["last_name"]; there {
-						resp.object(set("last_name", name))
+						q.object(set("last_name", name))
 					}
-					return resp
 				})),
 			fault("users-update-url-not-stored", "an update answers the new url and does not store it",
 				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
@@ -515,11 +464,7 @@ func ownRecords() []Fault {
 		fault("users-own-record-answers-201", "reading the own record answers 201", rewriteResponse(readsOwnRecord(), status(201))),
 		fault("users-own-record-lacks-custom-id", "the own record leaves custom_id out", rewriteObject(readsOwnRecord(), drop("custom_id"))),
 		fault("users-own-record-keeps-one-social-id", "until the first update the own record has one of several social_ids",
-			rewriteObject(readsOwnRecord(), func(user map[string]any) {
-				if user["updated_at"] == user["created_at"] {
-					firstEntry("social_ids")(user)
-				}
-			})))
+			rewriteObject(readsOwnRecord(), where(func(user map[string]any) bool { return !wasChanged(user) }, firstEntry("social_ids")))))
 }
 
 // ownRecordOfLatest shows the record of the latest other user as it was created, as a cache with
@@ -579,28 +524,16 @@ func userDeletes() []Fault {
 				rewriteResponse(deletesUser(), replaceSuccess(200, "{}"))),
 			fault("users-delete-answers-202", "deleting a user answers 202", rewriteResponse(deletesUser(), replaceSuccess(202, "")))),
 		breaks("users.me.delete.gone",
-			fault("users-delete-leaves-record", "a deleted user's record is still shown by its id", deletedShown(0, nil)),
-			fault("users-delete-record-returns", "a deleted user's record is gone, and shown again a second later", deletedShown(time.Second, nil)),
-			fault("users-delete-record-answers-409", "a deleted user's id is answered with 409", deletedShown(0, store.ErrConflict))),
+			fault("users-delete-leaves-record", "a deleted user's record is still shown by its id", breaking(recordsStay(always))),
+			fault("users-delete-record-returns", "a deleted user's record is gone, and shown again a second later", breaking(recordsStay(aMomentAgo))),
+			fault("users-delete-record-answers-409", "a deleted user's id is answered with 409",
+				breaking(reading(func(l look, user User, err error) (User, error) {
+					if l.ever(deleted, l.other, 0) {
+						return User{}, store.ErrConflict
+					}
+					return user, err
+				})))),
 	)
-}
-
-// deletedShown shows deleted users once they are gone for a while, or answers
-// their ids with an error.
-func deletedShown(after time.Duration, failing error) mutation {
-	return overrideStore(func(inner refserver.Store, s *overrides) {
-		records, deleted := &memory[store.User]{}, &memory[time.Time]{}
-		s.onDeleteUser(func(user store.User) {
-			records.keep(keyOf(user.App, user.ID), user)
-			deleted.keep(keyOf(user.App, user.ID), time.Now())
-		})
-		s.user = func(app store.App, id store.ID) (store.User, error) {
-			if at, gone := deleted.lookup(keyOf(app, id)); gone && time.Since(at) >= after {
-				return records.get(keyOf(app, id)), failing
-			}
-			return inner.User(app, id)
-		}
-	})
 }
 
 // otherUsers are the faults of reading another user (Endpoints, row 7).
@@ -608,17 +541,15 @@ func otherUsers() []Fault {
 	return slices.Concat(
 		breaks("users.get.other",
 			fault("users-get-answers-first-asked-for", "whoever asks for users by their ids gets the first one again and again",
-				firstAnswerKept(sessionIn)),
+				cached(readsUser(), sessionIn, wasFound)),
 			fault("users-get-answers-first-version", "the record of another user stays as it was when it was first asked for",
-				firstAnswerKept(func(r *http.Request) string { return r.URL.Path })),
+				cached(readsUser(), func(r *http.Request) string { return r.URL.Path }, wasFound)),
 			fault("users-get-lacks-user-name", "the record of another user has no user name", rewriteObject(readsUser(), drop("user_name"))),
 			fault("users-get-needs-connection", "who is not connected to a user gets 403 for its record",
-				intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					if resp.ok() && call(next, r, http.MethodGet, "/0.2/user/follows", nil).empty() {
-						resp.status, resp.body = 403, []byte("{}")
+				answers(readsUser(), func(q asked) {
+					if q.ok() && q.get("/0.2/user/follows").empty() {
+						restated(403, "{}")(q.Request, q.response)
 					}
-					return resp
 				}))),
 		breaks("users.get.unknown",
 			fault("users-get-unknown-answers-204", "an id that no user has is answered with 204",
@@ -651,18 +582,4 @@ func unknownIDs(change func(next http.Handler, r *http.Request, resp *response))
 	}
 }
 
-// firstAnswerKept goes on answering what was answered first to requests of one kind.
-func firstAnswerKept(kind func(*http.Request) string) mutation {
-	return func(o *refserver.Options) {
-		first := &memory[[]byte]{}
-		rewriteResponse(readsUser(), func(r *http.Request, resp *response) {
-			kept, known := first.lookup(kind(r))
-			switch {
-			case resp.ok() && known:
-				resp.body = kept
-			case resp.ok():
-				first.keep(kind(r), resp.body)
-			}
-		})(o)
-	}
-}
+func wasFound(_ *http.Request, _ kept, resp *response) bool { return resp.ok() }
