@@ -128,15 +128,6 @@ func among(list members, app App, user, other ID) bool {
 	return slices.Contains(idsOf(list, app, user), other)
 }
 
-// filter leaves users out of a list.
-func filter(list *members, out func(app App, id ID, user User) bool) {
-	listed := *list
-	*list = func(app App, id ID) ([]User, error) {
-		users, err := listed(app, id)
-		return slices.DeleteFunc(users, func(user User) bool { return out(app, id, user) }), err
-	}
-}
-
 // onCreateUser tells of every user that is created.
 func (s *overrides) onCreateUser(did func(user User)) {
 	create := s.createUser
