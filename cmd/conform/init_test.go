@@ -94,7 +94,7 @@ func TestInitWritesNothingInVain(t *testing.T) {
 		"another service":    {page, nil, exitUsage, "does not look like the service"},
 		"wrong token":        {sound, []string{"--app-token", "wrong"}, exitUsage, "refuses the app token"},
 		"unknown authority":  {append(append([]string{}, sound[:5]...), certificateFile(t)), nil, exitUsage, "--ca-cert"},
-		"folder is missing":  {sound, []string{"-o", "nowhere/conform.yaml"}, exitUsage, "no folder nowhere"},
+		"folder is missing":  {sound, []string{"-o", "nowhere/conform.yaml"}, exitUsage, "the folder nowhere"},
 		"an argument":        {sound, []string{"https://feeds.example.com"}, exitUsage, "unknown"},
 		"a flag of no use":   {sound, []string{"--rule", "feed.*"}, exitUsage, "--rule"},
 		"a target too many":  {[]string{"--base-url", "", "", "", "--ca-cert", sound[5]}, nil, exitUsage, "--base-url is empty"},

@@ -65,7 +65,7 @@ func TestWrongUse(t *testing.T) {
 		"report without a path":       {toTarget("--report", "json"), "such as html=conform.html"},
 		"report to an empty path":     {toTarget("--report", "json="), "FORMAT=PATH"},
 		"report format":               {toTarget("--report", "yaml=report"), "unknown format"},
-		"report folder":               {toTarget("--report", "json="+filepath.Join(file(t, nil), "report.json")), "no folder"},
+		"report folder":               {toTarget("--report", "json="+filepath.Join(file(t, nil), "report.json")), "is not a folder"},
 		"report to a folder":          {toTarget("--report", "json="+t.TempDir()), "is a folder"},
 		"report where none can be":    {toTarget("--report", "json=/proc/report.json"), "json=/proc/report.json: "},
 		"reports that both go out":    {toTarget("--report", "json=-", "--report", "text=-"), "only one report"},

@@ -198,7 +198,7 @@ func TestMistakesAreOneLineAndExit2(t *testing.T) {
 		"wrong host":          {[]string{"--host", "a b"}, "a b"},
 		"token of a world":    {[]string{"--worlds", "te", "--app-token", "test"}, "--worlds"},
 		"CA over a file":      {[]string{"--addr", "127.0.0.1:0", "--ca-out", notes}, "something else"},
-		"CA over a link":      {[]string{"--addr", "127.0.0.1:0", "--ca-out", link}, "no regular file"},
+		"CA over a link":      {[]string{"--addr", "127.0.0.1:0", "--ca-out", link}, "not a regular file"},
 		"data of another":     {[]string{"--addr", "127.0.0.1:0", "--data", notes}, "--data"},
 		"data nowhere":        {[]string{"--addr", "127.0.0.1:0", "--data", "/nowhere/world.json"}, "--data"},
 		"exec of nothing":     {[]string{"exec"}, "needs a command"},
