@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 30m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build sums judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm restarts stores proof-quick histories bench bench-default fuzz release packages programs test-packages test-generators clean clean-dist
+.PHONY: help build sums judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm restarts stores proof-quick histories bench bench-default bench-peers fuzz release packages programs test-packages test-generators clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ histories: ## Check a million concurrent operations of the reference server agai
 bench-default: ## Measure the server as it is started, with journal, log and limits, in turns with bare net/http
 	REFSERVER_SPEED_TURNS=$${TURNS:-20} $(GO) test -v -count=1 -run 'TestDefaultServerKeepsUpWithBareHTTP$$' ./cmd/refserver
 
+bench-peers: ## Measure the server beside json-server, Mockoon and Prism, which PEERS=folder/node_modules/.bin names
+	REFSERVER_PEERS=$(abspath $(PEERS)) $(GO) test -v -count=1 -run 'TestPeers$$' ./cmd/refserver
+
 bench: ## Run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
@@ -126,7 +129,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 
 COMMANDS := conform refserver
 
-release: programs ## Build both commands and the packages for every platform into dist/, with checksums; RELEASE_KEY names the SSH key that signs them
+release: programs ## Build both commands and the packages for every platform into dist/, with checksums, Debian packages and a Homebrew formula; RELEASE_KEY names the SSH key that signs them
 	$(GO) run ./packages -programs $(DIST) -out $(DIST)
 	@$(MAKE) --no-print-directory sums
 

@@ -19,7 +19,7 @@
 //
 // # Errors
 //
-// An answer that is no success is an [*Error], which keeps the status, the
+// An answer that is not a success is an [*Error], which keeps the status, the
 // header and the body; compare it with errors.Is to a [Status] such as
 // [ErrNotFound]. A success with an unexpected body is a [*DecodeError]. After
 // one on a write, the service has done what was asked. Anything else is an
@@ -36,7 +36,7 @@
 //
 // # Secrets
 //
-// The app token, session tokens and passwords stand in no error text, and no
+// The app token, session tokens and passwords are in no error text, and no
 // value of this package shows them when it is printed, logged or encoded, with
 // two exceptions that are documented: Error.Body and DecodeError.Body.
 package client

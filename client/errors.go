@@ -33,7 +33,7 @@ func (s Status) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", int(s), http.StatusText(int(s))))
 }
 
-// Error is an answer whose status is no success.
+// Error is an answer whose status is not a success.
 type Error struct {
 	Method string
 	Path   string // without the base URL and the query

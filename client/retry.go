@@ -74,7 +74,7 @@ func (p retryPolicy) backoff(attempt int) time.Duration {
 	return full/2 + time.Duration(p.jitter()*float64(full/2))
 }
 
-// retryAfter reads a Retry-After header: seconds, or an HTTP date. A date in the past is no
+// retryAfter reads a Retry-After header: seconds, or an HTTP date. A date in the past is not a
 // wait. It returns false for anything else.
 func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	if value != "" && strings.Trim(value, "0123456789") == "" {

@@ -20,8 +20,8 @@ type Config struct {
 	// Jobs is how many scenarios are played at the same time; default DefaultJobs.
 	Jobs int
 	// Rate is the most requests a minute in each of the contract's categories
-	// (writing, querying, deleting); default DefaultRate. Without one, the stories of Deep
-	// are not paced on a target on this machine that limits nothing.
+	// (writing, querying, deleting); default DefaultRate. With a higher one, or without one on a target on this
+	// machine that limits nothing, more stories are drawn, and those of Deep are not paced.
 	Rate int
 	// Settle is how long feeds, lists and search may lag; default DefaultSettle.
 	Settle time.Duration
@@ -39,6 +39,9 @@ type Config struct {
 	// Restarts selects the rules about restarts. What starts the target judges them, and adds its
 	// checks to the report: Runner.Run does not end the target.
 	Restarts bool
+	// Startable says that whoever runs this starts the target: a report names restarts where they were not
+	// judged.
+	Startable bool
 	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
 	FailOn rules.Level
 	// Stories are drawn stories that showed a violation in earlier runs, as their reports

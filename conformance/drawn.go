@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -40,7 +41,9 @@ type drawing struct {
 	broken        map[string][]rules.Endpoint
 	// obstacles are the broken rules that may disturb a story.
 	obstacles map[string][]rules.Endpoint
-	unpaced   sync.Once // findPace, in a plain run
+	unpaced   sync.Once    // findPace, in a plain run
+	most      int          // requests of a category that a plain run may send now
+	limited   *atomic.Bool // whether the target limits what a plain run sends beyond that, nil before
 	mu        sync.Mutex
 	coverage  model.Coverage
 	known     map[rules.Place]bool // claimed: of these a difference is confirmed, or was, or could not be
@@ -55,17 +58,21 @@ func (j job) cost() (model.Cost, int) {
 	return j.story.Cost(), max(0, j.story.UserCount()-j.story.SharedNames)
 }
 
-// playDrawn plays drawn stories, unless the run is narrowed to something else.
-func (r *run) playDrawn(ctx context.Context) {
+// playDrawn plays drawn stories, unless the run is narrowed to something else. It returns the drawing if
+// further stories can be played, else nil.
+func (r *run) playDrawn(ctx context.Context) *drawing {
 	others := r.config.Shard.Of > 1 && (r.config.Deep == 0 || r.config.Shard.Index != 1) // shards add up to the whole, which has less left to send
 	if r.ended(ctx) != nil || others || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
-		return
+		return nil
 	}
-	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
+	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, most: plainMost}
+	if r.config.Deep > 0 {
+		d.until = time.Now().Add(r.config.Deep)
+	}
 	d.drawn.Seed, d.drawn.DeepMS = r.config.Seed, r.config.Deep.Milliseconds()
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
 		r.stories = &result.DrawnStories{Seed: r.config.Seed, NoneSince: "rules that are broken would break a story too; " + r.called(setting.Deep) + " draws nevertheless"}
-		return
+		return nil
 	}
 	d.playTogether(ctx)
 	d.readExisting(ctx)
@@ -77,7 +84,7 @@ func (r *run) playDrawn(ctx context.Context) {
 	defer judgeCrowd()
 	if r.config.Deep > 0 {
 		if d.findPace(ctx); !d.probeChoices(ctx) {
-			return
+			return nil
 		}
 	}
 	d.playKept(ctx)
@@ -91,6 +98,7 @@ func (r *run) playDrawn(ctx context.Context) {
 		r.note("the time for drawn stories was over before one had been played: most of it was a wait for the target's rate limit; " + r.called(setting.Deep) + " can be longer")
 	}
 	r.stories = &d.drawn
+	return d
 }
 
 // playAll plays jobs, some at the same time.
@@ -121,7 +129,10 @@ func (r *run) narrowed() bool {
 
 // budget returns what the scenarios have left of what a plain run may send.
 func (d *drawing) budget() model.Cost {
-	each := min(plainMost, d.run.config.Rate)
+	each := min(d.most, d.run.config.Rate)
+	if d.limited != nil {
+		each = d.most
+	}
 	return model.Cost{Writes: each, Reads: each, Deletes: each}.Minus(d.run.spent())
 }
 
@@ -132,6 +143,13 @@ func (r *run) spent() model.Cost {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.sent().Minus(r.uncounted)
+}
+
+// discount has what was sent so far be no part of what a plain run may send.
+func (r *run) discount() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.uncounted = r.sent()
 }
 
 func (r *run) sent() model.Cost {

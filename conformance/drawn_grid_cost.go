@@ -10,26 +10,47 @@ import (
 
 // gridBill adds up the requests that a batch of cases takes on a target that is sound.
 type gridBill struct {
-	cost model.Cost
-	met  map[rules.Endpoint]bool
+	cost   model.Cost
+	met    map[rules.Endpoint]bool
+	prices map[rules.Endpoint]gridPrice // of endpoints that were asked for
+}
+
+// gridPrice is what requests to one endpoint take.
+type gridPrice struct {
+	refused, accepted model.Cost // one that must be refused, and one that may succeed
+	controls          model.Cost // the plain ones before
 }
 
 // newGridBill returns what a batch takes without a case: its users, what is arranged between them,
 // and the looks at the subject before and afterwards.
 func newGridBill() *gridBill {
 	const users, arranged, looks = 4, 3, 8
-	return &gridBill{cost: model.Cost{Writes: users + arranged, Reads: looks, Deletes: users}, met: map[rules.Endpoint]bool{}}
+	return &gridBill{cost: model.Cost{Writes: users + arranged, Reads: looks, Deletes: users}, met: map[rules.Endpoint]bool{}, prices: map[rules.Endpoint]gridPrice{}}
+}
+
+// price returns what requests to an endpoint take, which is worked out once.
+func (b *gridBill) price(at rules.Endpoint) gridPrice {
+	price, known := b.prices[at]
+	if !known {
+		price = gridPrice{refused: requestCost(at, false), accepted: requestCost(at, true)}
+		price.controls = price.accepted
+		if at.Request().HasFurther() {
+			price.controls = price.controls.Plus(price.accepted)
+		}
+		b.prices[at] = price
+	}
+	return price
 }
 
 // of returns what a case takes: its own request, and the controls of an endpoint that is new.
 func (b *gridBill) of(c grid.Case) model.Cost {
-	cost := requestCost(c.Endpoint, len(c.Refused) == 0)
-	if b.met[c.Endpoint] {
-		return cost
+	price := b.price(c.Endpoint)
+	cost := price.accepted
+	if len(c.Refused) > 0 {
+		cost = price.refused
 	}
-	cost = cost.Plus(requestCost(c.Endpoint, true))
-	if c.Endpoint.Request().HasFurther() {
-		cost = cost.Plus(requestCost(c.Endpoint, true))
+	if !b.met[c.Endpoint] {
+		cost = cost.Plus(price.controls)
 	}
 	return cost
 }
@@ -54,7 +75,10 @@ func gridWithin(cases []grid.Case, limit model.Cost, most int) []grid.Case {
 	var fit []grid.Case
 	bill := newGridBill()
 	for _, c := range cases {
-		if len(fit) < most && bill.cost.Plus(bill.of(c)).Within(limit) {
+		if len(fit) == most {
+			break
+		}
+		if bill.cost.Plus(bill.of(c)).Within(limit) {
 			bill.add(c)
 			fit = append(fit, c)
 		}

@@ -47,7 +47,11 @@ type plan struct {
 
 func (d *drawing) newPlan() *plan {
 	const logins = 4 // of users who have no session left, and are to be deleted
-	return &plan{d, d.budget().Minus(model.Cost{Writes: logins}), len(d.run.usersToReuse())}
+	free := 0
+	if d.limited == nil { // later they are deleted
+		free = len(d.run.usersToReuse())
+	}
+	return &plan{d, d.budget().Minus(model.Cost{Writes: logins}), free}
 }
 
 // candidate is a story that a plain run may play, with its estimate.
@@ -166,11 +170,11 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
 	defer d.cleanUpStory(ctx, t)
 	target, reuse := &modelTarget{t: t}, t.reusableForStory
-	switch {
-	case j.kept != nil:
-		reuse = nil // it is played as it was kept
-	case d.run.config.Deep == 0:
-		target.most = plainMost
+	if j.kept != nil || d.limited != nil {
+		reuse = nil // it is played as it was kept, or after they were deleted
+	}
+	if j.kept == nil && d.run.config.Deep == 0 {
+		target.most, target.limited = d.most, d.limited
 	}
 	p := model.NewPlayer(target, d.options(reuse))
 	o, err := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
@@ -220,9 +224,9 @@ func (d *drawing) confirmAll(ctx context.Context, s *scenario, j job, difference
 	})
 }
 
-// before derives a context that ends so long after the time of a deep run.
+// before derives a context that ends so long after the time of the stories, if they have one.
 func (d *drawing) before(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
-	if d.run.config.Deep == 0 {
+	if d.until.IsZero() {
 		return context.WithCancel(ctx)
 	}
 	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.TimeUpError{Of: "the time for drawn stories", Setting: d.run.called(setting.Deep)})

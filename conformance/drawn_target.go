@@ -22,6 +22,8 @@ var errSpent = errors.New("a plain run may send no more")
 type modelTarget struct {
 	t    *T
 	most int // requests of a category that the run may send, 0 for as many as there are
+	// limited is set, and ends the story, where the target limits requests; nil where a story waits for that.
+	limited *atomic.Bool
 
 	beingSent [3]atomic.Int32 // requests of a category without an answer yet, which are not counted as sent
 }
@@ -56,6 +58,12 @@ func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, 
 	if r.ID != "" {
 		ids = append(ids, r.ID)
 	}
+	if m.limited != nil {
+		if m.limited.Load() {
+			return model.Response{}, wire.ErrLimited
+		}
+		ctx = wire.Dispensable(ctx)
+	}
 	target := t.run.url(r.Endpoint.Expand(ids...))
 	query := url.Values{}
 	for name, value := range r.Query {
@@ -78,6 +86,9 @@ func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, 
 	x := t.send(req, body, true)
 	answer := model.Response{Status: x.Status, Evidence: x}
 	answer.Body, _ = jsonvalue.Decode(x.RespBody)
+	if m.limited != nil && errors.Is(x.Err, wire.ErrLimited) {
+		m.limited.Store(true)
+	}
 	if t.observe(x); x.Err != nil { // after this another request of the story may release a long body
 		return model.Response{}, x.Err
 	}

@@ -25,7 +25,7 @@ func drawingOf(t *testing.T, config Config) *drawing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &drawing{run: newRun(j), coverage: model.Coverage{}, known: map[rules.Place]bool{}}
+	return &drawing{run: newRun(j), coverage: model.Coverage{}, known: map[rules.Place]bool{}, most: plainMost}
 }
 
 // TestFindingsOfStoriesStopAtFailures has drawn stories find as many failures as may be.

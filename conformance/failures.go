@@ -31,6 +31,6 @@ func (r *run) stopAtFailures() {
 		}
 	}
 	if failed >= r.config.MaxFailures {
-		r.end(fmt.Errorf("the number of failures to stop at was reached: %d", r.config.MaxFailures))
+		r.end(fmt.Errorf("stopped after %s", result.Plural(r.config.MaxFailures, "failure")))
 	}
 }

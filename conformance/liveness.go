@@ -62,7 +62,7 @@ func (l *liveness) countUnanswered(x *wire.Exchange) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.unanswered++
-	if x.Err == nil || errors.Is(x.Err, wire.ErrInterrupted) || errors.As(x.Err, new(wire.TimeUpError)) || errors.Is(x.Err, context.Canceled) {
+	if x.Err == nil || errors.Is(x.Err, wire.ErrLimited) || errors.Is(x.Err, wire.ErrInterrupted) || errors.As(x.Err, new(wire.TimeUpError)) || errors.Is(x.Err, context.Canceled) {
 		l.unanswered = 0
 	}
 	return l.unanswered

@@ -78,7 +78,7 @@ func TestStopsAtFailures(t *testing.T) {
 			})
 		}
 	})
-	if played != 2 || report.Summary.Checks[result.Fail] != 2 || report.Verdict != result.NonConformant || !strings.Contains(report.EndedBy, "was reached: 2") {
+	if played != 2 || report.Summary.Checks[result.Fail] != 2 || report.Verdict != result.NonConformant || !strings.Contains(report.EndedBy, "stopped after 2 failures") {
 		t.Errorf("%d played, %v, %s, ended by %q", played, report.Summary.Checks, report.Verdict, report.EndedBy)
 	}
 }

@@ -87,7 +87,7 @@ func TestWhatIsSeenInPassingStopsAtFailures(t *testing.T) {
 			t.Actors(24)
 		})
 	})
-	if expectRule(t, report, "users.create.status", result.Fail, ""); !strings.Contains(report.EndedBy, "was reached: 1") {
+	if expectRule(t, report, "users.create.status", result.Fail, ""); !strings.Contains(report.EndedBy, "stopped after 1 failure") {
 		t.Errorf("ended by %q", report.EndedBy)
 	}
 }

@@ -72,7 +72,7 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 		return nil, err
 	}
 	r.catalogue = rules.Load()
-	if r.selected, err = config.Selection.Resolve(r.catalogue, rules.Given{SecondApp: config.Target.SecondAppToken != "", RateLimits: config.RateLimits, Restarts: config.Restarts}, config.Names); err != nil {
+	if r.selected, err = config.Selection.Resolve(r.catalogue, rules.Given{SecondApp: config.Target.SecondAppToken != "", RateLimits: config.RateLimits, Startable: config.Startable, Restarts: config.Restarts}, config.Names); err != nil {
 		return nil, &ConfigError{err}
 	}
 	if err := r.readCorpus(); err != nil {
@@ -128,9 +128,12 @@ func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 		picked = append(picked, run.playNeeded(ctx, picked)...)
 	}
 	run.judgeTraffic()
-	run.playDrawn(ctx)
+	drawn := run.playDrawn(ctx)
 	run.probeEndpoints(ctx)
-	run.deleteReusable(ctx)
+	run.deleteReusable(ctx) // of which some log in first, which a limit would hold up
+	if drawn != nil {
+		drawn.playExtra(ctx)
+	}
 	run.cleanUpAgain(ctx)
 	return run.result(ctx, len(picked)), nil
 }

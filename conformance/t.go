@@ -119,9 +119,7 @@ func (t *T) Unpaced(send func()) {
 	t.unpaced = true
 	defer func() {
 		t.unpaced = false
-		t.run.mu.Lock()
-		defer t.run.mu.Unlock()
-		t.run.uncounted = t.run.sent()
+		t.run.discount()
 	}()
 	send()
 }

@@ -19,7 +19,7 @@ func TestPodJudges(t *testing.T) {
 	for fault, want := range map[string]struct {
 		code int
 		says string
-	}{"": {0, "✓ CONFORMANT"}, "transport-null-in-version": {1, "Mend transport.no-null"}} {
+	}{"": {0, "✓ CONFORMANT"}, "transport-null-in-version": {1, "Fix transport.no-null"}} {
 		judged := serve(t, fault)
 		p := against(t, judged, podFolder, "conform-target").pod(t, podJob, 0)
 		message := filepath.Join(t.TempDir(), "termination-log")

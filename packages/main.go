@@ -1,5 +1,6 @@
 // Command packages packs the refserver programs of a folder for npm and for pip: a package for each platform
-// with its program inside, and one for JavaScript that depends on those. See make packages.
+// with its program inside, and one for JavaScript that depends on those. With both commands in the folder it also writes
+// Debian packages and a Homebrew formula. See make packages and make release.
 package main
 
 import (
@@ -36,7 +37,13 @@ func pack(clone, programs, out string) error {
 	if err != nil {
 		return err
 	}
-	return r.pack(clone, found, out)
+	if err := r.pack(clone, found, out); err != nil {
+		return err
+	}
+	if err := r.packDebian(programs, out); err != nil {
+		return err
+	}
+	return r.packHomebrew(programs, out)
 }
 
 // pack packs these programs.

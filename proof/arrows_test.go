@@ -15,37 +15,50 @@ import (
 // reference server know nothing of each other, since what they shared would be a
 // mistake they shared.
 func TestArrows(t *testing.T) {
-	const module = "github.com/socialfeed/conform/"
-	allowed := arrows()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...").Output()
-	if err != nil {
-		t.Fatalf("listing the packages: %v", err)
-	}
-	seen := 0
-	for decoder := json.NewDecoder(bytes.NewReader(out)); ; seen++ {
-		var p struct {
-			ImportPath string
-			Imports    []string
-		}
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatalf("reading the list: %v", err)
-		}
-		name := strings.TrimPrefix(p.ImportPath, module)
+	allowed, imports := arrows(), packageImports(t)
+	for name, imported := range imports {
 		arrows, known := allowed[name]
 		if !known {
 			t.Errorf("package %s has no place among the arrows", name)
 			continue
 		}
-		for _, imported := range p.Imports {
-			if to, ours := strings.CutPrefix(imported, module); ours && !slices.Contains(arrows, to) {
+		for _, to := range imported {
+			if !slices.Contains(arrows, to) {
 				t.Errorf("%s imports %s, which the arrows do not allow", name, to)
 			}
 		}
 	}
-	if seen != len(allowed) {
-		t.Errorf("%d packages were seen, the arrows tell of %d", seen, len(allowed))
+	if len(imports) != len(allowed) {
+		t.Errorf("%d packages were seen, the arrows tell of %d", len(imports), len(allowed))
+	}
+}
+
+// packageImports returns the packages of the module, each with those of the module that it imports outside of its tests.
+func packageImports(t *testing.T) map[string][]string {
+	t.Helper()
+	const module = "github.com/socialfeed/conform/"
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	if err != nil {
+		t.Fatalf("listing the packages: %v", err)
+	}
+	packages := map[string][]string{}
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatalf("reading the list: %v", err)
+		}
+		var ours []string
+		for _, imported := range p.Imports {
+			if to, found := strings.CutPrefix(imported, module); found {
+				ours = append(ours, to)
+			}
+		}
+		packages[strings.TrimPrefix(p.ImportPath, module)] = ours
 	}
 }
 

@@ -17,13 +17,13 @@ import (
 // who calls the judge from Go has none. Its messages name settings, which a command calls by its flags.
 func TestLibrariesNameNoFlag(t *testing.T) {
 	commands := []string{
-		"../cmd",                                         // their own flags
-		"../conformance/report",                          // the pages that conform prints, with commands to paste
-		"../conformance/internal/wire/curl.go",           // curl's
-		"../conformance/restarts/script.go",              // jq's
-		"../refserver/control/openapi/collection.go",     // httpYac's
-		"../internal/testkit",                            // of tests alone
-		"../deploy", "../proof", "../scenarios/testdata", // no package that a library uses
+		"../cmd",                                                        // their own flags
+		"../conformance/report",                                         // the pages that conform prints, with commands to paste
+		"../conformance/internal/wire/curl.go",                          // curl's
+		"../conformance/restarts/script.go",                             // jq's
+		"../refserver/control/openapi/collection.go",                    // httpYac's
+		"../internal/testkit",                                           // of tests alone
+		"../deploy", "../packages", "../proof", "../scenarios/testdata", // no package that a library uses
 	}
 	flag := regexp.MustCompile(`(^|[^\w-])--[a-z][a-z-]+`)
 	seen := 0

@@ -1,6 +1,10 @@
 package refserver
 
-import "github.com/socialfeed/conform/refserver/store"
+import (
+	"errors"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
 
 // LogInAs opens a session of a user without the password, for people who look into the server, and returns its token.
 func (s *Server) LogInAs(app store.App, id store.ID) (token string, err error) {
@@ -14,6 +18,16 @@ func (s *Server) LogInAs(app store.App, id store.ID) (token string, err error) {
 	})
 	return token, err
 }
+
+// EndSession ends the one session of a user that a token opens.
+func (s *Server) EndSession(app store.App, id store.ID, token string) error {
+	if of, err := s.memory.Session(app, token); err != nil || of != id {
+		return errNotTheirs
+	}
+	return s.memory.CloseSession(app, token)
+}
+
+var errNotTheirs = errors.New("the token opens no session of this user")
 
 // EndSessions ends all sessions of a user.
 func (s *Server) EndSessions(app store.App, id store.ID) error { return s.memory.EndSessions(app, id) }

@@ -14,7 +14,7 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) error {
 	if !takesBody(q.Method) {
 		return nil
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(w, q.Body, s.maxBodyBytes))
+	data, err := readWhole(http.MaxBytesReader(w, q.Body, s.maxBodyBytes), q.ContentLength)
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		return &problem{status: http.StatusRequestEntityTooLarge, code: codeBodyTooLarge, message: "the body is too large"}
 	}
@@ -25,16 +25,35 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) error {
 	return err
 }
 
+// readWhole is io.ReadAll that at first makes room for as much as is told, where that is little.
+func readWhole(r io.Reader, told int64) ([]byte, error) {
+	const little = 4 << 10
+	if told <= 0 || told > little {
+		return io.ReadAll(r)
+	}
+	data := make([]byte, 0, told+1) // so that the end shows without more room
+	for {
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return data, err
+		}
+		if len(data) == cap(data) {
+			rest, err := io.ReadAll(r)
+			return append(data, rest...), err
+		}
+	}
+}
+
 // decodeObject takes one JSON object in valid UTF-8 and nothing after it. Of
 // duplicated members the last counts; an unpaired surrogate in an escape becomes U+FFFD.
 // The members share the memory of the data.
 func decodeObject(data []byte, nonObjectStatus int) (map[string]json.RawMessage, error) {
-	malformed := &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body is not valid JSON in UTF-8"}
-	if !utf8.Valid(data) {
-		return nil, malformed
-	}
-	if !json.Valid(data) {
-		return nil, malformed
+	if !utf8.Valid(data) || !json.Valid(data) {
+		return nil, &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body is not valid JSON in UTF-8"}
 	}
 	members, err := split(data)
 	if err != nil {

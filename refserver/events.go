@@ -22,7 +22,7 @@ func (s *Server) createEvent(q *request) (reply, error) {
 	}
 	s.handOut(q.app, q.user)
 	view := s.eventView(&event)
-	view.CreatedAt, view.UpdatedAt = s.freshTime(event.CreatedAt), s.freshTime(event.UpdatedAt)
+	view.CreatedAt, view.UpdatedAt = s.freshTime(event.CreatedAt, view.CreatedAt), s.freshTime(event.UpdatedAt, view.UpdatedAt)
 	return reply{http.StatusCreated, view}, nil
 }
 

@@ -45,7 +45,7 @@ func (s *Server) newUserReply(user *store.User, token string, err error) (reply,
 		return reply{}, err
 	}
 	view := s.userView(*user, user.ID)
-	view.CreatedAt, view.UpdatedAt, view.SessionToken = s.freshTime(user.CreatedAt), s.freshTime(user.UpdatedAt), token
+	view.CreatedAt, view.UpdatedAt, view.SessionToken = s.freshTime(user.CreatedAt, view.CreatedAt), s.freshTime(user.UpdatedAt, view.UpdatedAt), token
 	return reply{http.StatusCreated, view}, nil
 }
 
@@ -156,10 +156,22 @@ func (s *Server) me(q *request) (store.User, error) {
 // userInput is what a client sent of a user: what to set, and the password apart.
 type userInput struct {
 	password string
-	set      []func(*store.User)
+	texts    [6]userText
+	set      []func(*store.User) // the other fields
+}
+
+// userText is a text that was sent, and the field that it stands in.
+type userText struct {
+	field func(*store.User) *string // nil for none
+	value string
 }
 
 func (in *userInput) apply(user *store.User) {
+	for _, text := range in.texts {
+		if text.field != nil {
+			*text.field(user) = text.value
+		}
+	}
 	for _, set := range in.set {
 		set(user)
 	}
@@ -170,19 +182,19 @@ func (s *Server) readUser(q *request) (*userInput, error) {
 	f, in := s.fields(q), &userInput{}
 	f.only([]string{"custom_id", "social_ids", "user_name", "password", "first_name", "last_name", "email", "url", "metadata", "activated"},
 		[]string{"id", "enabled", "last_login", "image", "created_at", "updated_at", "session_token"})
-	text := func(name string, field func(*store.User) *string) string {
+	text := func(i int, name string, field func(*store.User) *string) string {
 		value, sent := f.text(name)
 		if sent {
-			in.set = append(in.set, func(user *store.User) { *field(user) = value })
+			in.texts[i] = userText{field, value}
 		}
 		return value
 	}
-	userName := text("user_name", func(user *store.User) *string { return &user.UserName })
-	email := text("email", func(user *store.User) *string { return &user.Email })
-	text("custom_id", func(user *store.User) *string { return &user.CustomID })
-	text("first_name", func(user *store.User) *string { return &user.FirstName })
-	text("last_name", func(user *store.User) *string { return &user.LastName })
-	text("url", func(user *store.User) *string { return &user.URL })
+	userName := text(0, "user_name", func(user *store.User) *string { return &user.UserName })
+	email := text(1, "email", func(user *store.User) *string { return &user.Email })
+	text(2, "custom_id", func(user *store.User) *string { return &user.CustomID })
+	text(3, "first_name", func(user *store.User) *string { return &user.FirstName })
+	text(4, "last_name", func(user *store.User) *string { return &user.LastName })
+	text(5, "url", func(user *store.User) *string { return &user.URL })
 	in.password, _ = f.text("password")
 	if ids, sent := f.socialIDs(); sent {
 		in.set = append(in.set, func(user *store.User) { user.SocialIDs = f.merged(user.SocialIDs, ids) })

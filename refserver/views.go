@@ -52,11 +52,12 @@ type imageView struct {
 
 // userView shows a user to a viewer, who may be that user.
 func (s *Server) userView(user store.User, viewer store.ID) userView {
+	created, updated := s.timestamps(user.CreatedAt, user.UpdatedAt)
 	view := userView{
 		ID: s.userIDs.value(user.ID), CustomID: user.CustomID, SocialIDs: s.collection(user.SocialIDs),
 		UserName: user.UserName, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		URL: user.URL, Metadata: s.collection(user.Metadata), Activated: user.Activated, Enabled: true,
-		LastLogin: s.lastLogin(user.LastLogin), CreatedAt: s.timestamp(user.CreatedAt), UpdatedAt: s.timestamp(user.UpdatedAt),
+		LastLogin: s.lastLogin(user.LastLogin), CreatedAt: created, UpdatedAt: updated,
 		Further: s.further(),
 	}
 	if s.choices.HideEmail && user.ID != viewer {
@@ -182,11 +183,12 @@ type objectView struct {
 }
 
 func (s *Server) eventView(event *store.Event) eventView {
+	created, updated := s.timestamps(event.CreatedAt, event.UpdatedAt)
 	view := eventView{
 		ID: s.eventIDs.value(event.ID), UserID: s.reference(event.Owner), Verb: event.Verb,
 		Language: event.Language, Priority: event.Priority, Location: event.Location,
 		Latitude: event.Latitude, Longitude: event.Longitude, Metadata: s.collection(event.Metadata), Enabled: true,
-		CreatedAt: s.timestamp(event.CreatedAt), UpdatedAt: s.timestamp(event.UpdatedAt), Further: s.further(),
+		CreatedAt: created, UpdatedAt: updated, Further: s.further(),
 	}
 	if s.choices.OmitZeros {
 		view.Latitude, view.Longitude = nonzero(view.Latitude), nonzero(view.Longitude)
@@ -240,6 +242,15 @@ func (s *Server) timestamp(t time.Time) string {
 	}
 }
 
+// timestamps are those of a resource, which are one and the same until it is changed.
+func (s *Server) timestamps(created, updated time.Time) (createdAt, updatedAt string) {
+	createdAt = s.timestamp(created)
+	if updated.Equal(created) {
+		return createdAt, createdAt
+	}
+	return createdAt, s.timestamp(updated)
+}
+
 // skewed is a time by the clock of the replica that took it.
 func (s *Server) skewed(t time.Time) time.Time {
 	if s.choices.ClockSkew > 0 && t.UnixMicro()%2 == 0 {
@@ -248,13 +259,13 @@ func (s *Server) skewed(t time.Time) time.Time {
 	return t
 }
 
-// freshTime writes the time of a write in the answer to it, before it is kept.
-func (s *Server) freshTime(t time.Time) string {
+// freshTime writes the time of a write in the answer to it, before it is kept; afterwards it is shown as kept.
+func (s *Server) freshTime(t time.Time, kept string) string {
 	switch s.choices.Times {
 	case KeptMillis, KeptSeconds, NearSeconds:
 		return s.skewed(t).UTC().Format("2006-01-02T15:04:05.000000Z")
 	}
-	return s.timestamp(t)
+	return kept
 }
 
 // lastLogin is the contract's zero value before the first login.

@@ -13,12 +13,12 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// TestTheRuleOfThePageIsJudged adds the rule that docs/add-a-rule.md takes for an example, with
+// TestTheRuleOfThePageIsJudged adds the rule that CONTRIBUTING.md takes for an example, with
 // its scenario and its fault, to the places that the page names, in an overlay of the
 // repository: a server with the fault is blamed by the rule and no other of its part, one
 // without by none.
 func TestTheRuleOfThePageIsJudged(t *testing.T) {
-	page := read(t, "../docs/add-a-rule.md")
+	page := read(t, "../CONTRIBUTING.md")
 	blocks := regexp.MustCompile("(?s)```(?:yaml|go)\n(.*?)```").FindAllStringSubmatch(page, -1)
 	if len(blocks) != 3 {
 		t.Fatalf("the page has %d blocks of YAML and Go, want a rule, a scenario and a fault", len(blocks))

@@ -121,7 +121,7 @@ func malformedCredentials(s *Suite) {
 			} {
 				answer := t.Send(refused.as, GetMe)
 				if answer.Status() != http.StatusUnauthorized {
-					t.Blocked(refused.owner, "needs a 401 for want of valid credentials, and got %d", answer.Status())
+					t.Blocked(refused.owner, "needs a 401 for these credentials; got %d", answer.Status())
 				}
 				answer.ExpectHeader("WWW-Authenticate").Alias("WWW-Authenticate with the scheme Basic").Match(basicChallenge)
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -19,7 +20,7 @@ func TestRunsStayBelowTheLimits(t *testing.T) {
 	const runs, most = 6, 900
 	combined := 0
 	for seed := range int64(runs) {
-		config := conformance.Config{Hold: time.Millisecond, Seed: seed + 1}
+		config := conformance.Config{Hold: time.Millisecond, Seed: seed + 1, Rate: conformance.DefaultRate}
 		played := scenariosSeen{all: map[string]bool{}}
 		report := judgedAs(t, config, refserver.Choices{}, played.behind)
 		if played.all["a drawn story: combined"] {
@@ -39,8 +40,38 @@ func TestRunsStayBelowTheLimits(t *testing.T) {
 			}
 		}
 	}
-	if combined == 0 || combined == runs {
-		t.Errorf("%d of %d runs play a combined story", combined, runs)
+	if combined == 0 {
+		t.Errorf("none of %d runs plays a combined story", runs)
+	}
+}
+
+// TestATargetThatServesMoreIsSentMore judges targets on this machine, with and without limits: further stories are played
+// where there are none, unless a rate is set, and a limit costs neither a wait nor leaves users behind.
+func TestATargetThatServesMoreIsSentMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three whole runs: they run without the race detector")
+	}
+	const contract, few = 1000, 100
+	for name, test := range map[string]struct {
+		limit, rate int
+		more        bool
+	}{
+		"no limit":             {-1, 0, true},
+		"the contract's limit": {contract, 0, false},
+		"no limit, but a rate": {-1, conformance.DefaultRate, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			began := time.Now()
+			report := judgedOn(t, conformance.Config{Hold: time.Millisecond, Seed: 3, Rate: test.rate}, refserver.Options{RateLimit: test.limit}, func(served http.Handler) http.Handler { return served })
+			if report.Verdict != result.Conformant || time.Since(began) > time.Minute {
+				t.Errorf("the verdict is %s, after %s", report.Verdict, time.Since(began))
+			}
+			sent := report.Summary.Requests
+			if writes := sent["POST"] + sent["PUT"]; writes > contract+few != test.more {
+				t.Errorf("%d writes are sent", writes)
+			}
+		})
 	}
 }
 

@@ -90,7 +90,7 @@ func haveNobodyBut(users ...*Actor) types.GomegaMatcher {
 	return Condition(func(list []Record) Mismatch {
 		for _, id := range idsOf(list) {
 			if want := idsOfUsers(users); !slices.Contains(want, id) {
-				return Mismatch{Expected: listed(want) + " at the most", Actual: listed(idsOf(list))}
+				return Mismatch{Expected: "at most " + listed(want), Actual: listed(idsOf(list))}
 			}
 		}
 		return Mismatch{}

@@ -97,9 +97,16 @@ func judgedWith(t *testing.T, choices refserver.Choices, behind func(http.Handle
 // judgedAs is judgedWith for a configuration but for the target.
 func judgedAs(t *testing.T, config conformance.Config, choices refserver.Choices, behind func(http.Handler) http.Handler) *result.Report {
 	t.Helper()
+	return judgedOn(t, config, refserver.Options{Choices: choices, RateLimit: -1}, behind)
+}
+
+// judgedOn is judgedAs on a server of the given options.
+func judgedOn(t *testing.T, config conformance.Config, options refserver.Options, behind func(http.Handler) http.Handler) *result.Report {
+	t.Helper()
 	g := gomega.NewWithT(t)
 	tokens := []string{"first-application-token", "second-application-token"}
-	server, err := refserver.New(refserver.Options{AppTokens: tokens, Choices: choices, RateLimit: -1})
+	options.AppTokens = tokens
+	server, err := refserver.New(options)
 	g.Expect(err).NotTo(gomega.HaveOccurred())
 	ts := httptest.NewTLSServer(behind(server))
 	defer ts.Close()

@@ -169,7 +169,7 @@ func (by loginField) logsIn(t *T) {
 			t.Blocked(by.rule, "needs an id in the login's answer, and got none")
 		}
 		_, text := id.(string)
-		c.True(text, "id as a JSON string", fmt.Sprintf("%v, which is no string", id))
+		c.True(text, "id as a JSON string", fmt.Sprintf("%v, which is not a string", id))
 	})
 	t.Judge("sessions.login.brief", func(c *Check) {
 		judgeBrief(c, login(c))

@@ -32,7 +32,7 @@ func crossOrigin(s *Suite) {
 				}
 				refused := request.send(Anonymous{}, Header("Origin", origin))
 				if refused.Status() != http.StatusUnauthorized {
-					t.Blocked("auth.missing", "needs a 401 for want of credentials, and got %d", refused.Status())
+					t.Blocked("auth.missing", "needs a 401 for missing credentials; got %d", refused.Status())
 				}
 				permitsOrigin(refused, origin)
 				for _, other := range []*Answer{ // other statuses, other methods

@@ -106,8 +106,8 @@ func (s *settings) register(suite *conformance.Suite) {
 	}
 }
 
-// run judges the target by what of an earlier report is selected. Where none of that fails, it
-// may take what other scenarios do: then everything is played before it counts as passed. The report
+// run judges the target by what of an earlier report is selected. If none of that fails, the failure
+// may depend on other scenarios: then everything is played before it counts as passed. The report
 // is nil where there was nothing to judge.
 func (s *session) run(ctx context.Context) (*result.Report, error) {
 	report, err := s.runOnce(ctx, s.config)

@@ -32,7 +32,7 @@ func clientCommand(std streams) *cobra.Command {
 	var s clientSettings
 	cmd := &cobra.Command{
 		Use:   "client [flags] -- COMMAND [ARGUMENTS]",
-		Short: "Judge a client by its own tests, in every surrounding that is allowed",
+		Short: "Run a client's own tests against every valid variant of the service",
 		Long: `client runs a command, most often a client's own tests, against the reference server: once
 on its default, and then in each surrounding that the contract allows, each in a fresh world.
 It tells what broke the contract, what broke on a lawful service (and the smallest single

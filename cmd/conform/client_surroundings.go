@@ -23,7 +23,7 @@ type surrounding struct {
 	breach   bool   // a fault makes it no lawful one: name is the fault's
 }
 
-// flags choose the surrounding alone; a single choice is in none but its dialect.
+// flags choose the surrounding alone; a single choice is only in its dialect.
 func (s surrounding) flags() []string {
 	dialect, weather := cmp.Or(s.dialect, s.name), "none"
 	switch {

@@ -11,7 +11,7 @@ import (
 
 const choicesTogether = "client.tolerates.choices-together"
 
-// tolerate runs the client's tests in a surrounding. Where they fail, each of its parts
+// tolerate runs the client's tests in a surrounding. If they fail, each of its parts
 // is tried alone, to find the smallest one that breaks them.
 func (c *surroundingRun) tolerate(ctx context.Context, s surrounding) error {
 	p, err := c.play(ctx, s)

@@ -126,7 +126,7 @@ configuration file (jobs), which conform init drafts; the flag overrides the var
 the variable the file.
 
 Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
-3 no verdict (unreachable, cut off, or something stayed blocked or unjudged)`),
+3 no verdict (target unreachable, run interrupted, or some rules could not be judged)`),
 		Example: strings.Trim(`
   conform
   CONFORM_APP_TOKEN=… conform --base-url https://feeds.example.com
@@ -158,8 +158,8 @@ func addCommands(root *cobra.Command, std streams) {
 		commands  []*cobra.Command
 	}{
 		{"clients", "For clients:", []*cobra.Command{clientCommand(std), harCommand(std), watchCommand(std)}},
-		{"reports", "With a report:", []*cobra.Command{diffCommand(std), driftCommand(std), gridCommand(std), keepCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
-		{besides, "Besides:", []*cobra.Command{cleanCommand(std), compareCommand(std), contractCommand(std), explainCommand(std), initCommand(std), help.ManCommand("conform"), rulesCommand(std)}},
+		{"reports", "Working with reports:", []*cobra.Command{diffCommand(std), driftCommand(std), gridCommand(std), keepCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
+		{besides, "Other commands:", []*cobra.Command{cleanCommand(std), compareCommand(std), contractCommand(std), explainCommand(std), initCommand(std), help.ManCommand("conform"), rulesCommand(std)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
 		for _, command := range group.commands {

@@ -20,6 +20,7 @@ type compareSettings struct {
 	settings    // bound, to declare the flags of a run
 	format      string
 	newAppToken string
+	upgrade     bool
 }
 
 // newAppToken is the flag for the token of the new target alone.
@@ -30,18 +31,23 @@ func compareCommand(std streams) *cobra.Command {
 	var s compareSettings
 	cmd := &cobra.Command{
 		Use:   "compare [flags] OLD NEW",
-		Short: "Find out what changed for clients between two versions of a server",
+		Short: "List what changed for clients between two versions of a server",
 		Long: `compare plays the same scenarios, with the same seed, on two targets, first the old one, then the
-new one, and lists every difference by endpoint and rule: what is newly broken or mended, which
+new one, and lists every difference by endpoint and rule: what is newly broken or fixed, which
 choices changed, which requests are answered with another status, which fields are gone or new, and
 what is slower by more than answers vary. OLD and NEW are URLs, or commands that start a
-server, as with --exec: those find PORT, BASE_URL and APP_TOKEN in their environment. Where answers
-differ beyond the rules, both are played a second time, and what differs again is listed.
+server, as with --exec: those find PORT, BASE_URL and APP_TOKEN in their environment, and DATA, an
+empty folder for what they keep. If answers differ beyond the rules, both are played a second time,
+and what differs again is listed.
 
-Exit: 0 no client that worked can notice (new fields, mended rules and slower answers are none) ·
+With --upgrade, OLD first fills a database in DATA and is stopped, and NEW is started on it: what was
+there is read and compared, and goes on to be used.
+
+Exit: 0 no client that worked can notice (new fields, fixed rules and slower answers are none) ·
 1 something changed for clients · 2 usage · 3 a target could not be judged`,
 		Example: `  conform compare https://feeds.example.com https://staging.feeds.example.com
-  conform compare --format markdown './server-v1' './server-v2' > changes.md`,
+  conform compare --format markdown './server-v1' './server-v2' > changes.md
+  conform compare --upgrade './server-v1 --db "$DATA/db"' './server-v2 --db "$DATA/db"'`,
 		Args: arguments(2, 2, "compare takes two targets, the old one and the new one: URLs, or commands that start a server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return compareTargets(cmd.Context(), &s, cmd.Flags(), args, std)
@@ -57,6 +63,7 @@ Exit: 0 no client that worked can notice (new fields, mended rules and slower an
 		f.AddFlag(run.Flags().Lookup(name))
 	}
 	f.StringVar(&s.newAppToken, newAppToken, "", "`TOKEN` of an application of the new target, where it is another; better in CONFORM_NEW_APP_TOKEN")
+	f.BoolVar(&s.upgrade, "upgrade", false, "also start NEW on what OLD left in DATA, and compare what both show of it; needs two commands")
 	return cmd
 }
 
@@ -65,8 +72,18 @@ func compareTargets(ctx context.Context, s *compareSettings, flags *pflag.FlagSe
 	if !slices.Contains(report.DiffFormats(), s.format) {
 		return fmt.Errorf("--format takes %s, got %q", strings.Join(report.DiffFormats(), ", "), s.format)
 	}
+	if err := s.checkUpgrade(targets); err != nil {
+		return err
+	}
 	if s.config.Seed == 0 {
 		s.config.Seed = rand.Int64N(1 << 31)
+	}
+	var upgrade *result.Upgrade
+	if s.upgrade {
+		var err error
+		if upgrade, err = s.tryUpgrade(ctx, flags, targets, std); err != nil {
+			return err
+		}
 	}
 	d, err := s.compare(ctx, flags, targets, std)
 	if err == nil && !d.Traffic.Empty() {
@@ -78,6 +95,7 @@ func compareTargets(ctx context.Context, s *compareSettings, flags *pflag.FlagSe
 	if err != nil {
 		return err
 	}
+	d.Upgrade = upgrade
 	if err := report.Diff(std.out, s.format, d, s.layout(std.out)); err != nil && !readerGone(err) {
 		return err
 	}
@@ -95,7 +113,7 @@ func (s *compareSettings) compare(ctx context.Context, flags *pflag.FlagSet, tar
 	var reports []*result.Report
 	for i, target := range targets {
 		side := []string{"the old target", "the new target"}[i]
-		args := append(given(flags), fmt.Sprintf("--seed=%d", s.config.Seed), targetFlag(target))
+		args := append(s.given(flags), targetFlag(target))
 		if token := s.newToken(); i == 1 && token != "" {
 			args = append(args, "--app-token="+token)
 		}
@@ -118,17 +136,22 @@ func (s *compareSettings) newToken() string {
 
 // targetFlag names a target by its URL, or by the command that starts it.
 func targetFlag(target string) string {
-	if strings.HasPrefix(target, "https://") || strings.HasPrefix(target, "http://") {
+	if isURL(target) {
 		return "--base-url=" + target
 	}
 	return "--exec=" + target
 }
 
-// given are the flags of the command that both runs have as well.
-func given(flags *pflag.FlagSet) (args []string) {
+func isURL(target string) bool {
+	return strings.HasPrefix(target, "https://") || strings.HasPrefix(target, "http://")
+}
+
+// given are the flags of the command that all runs have as well, with their seed.
+func (s *compareSettings) given(flags *pflag.FlagSet) []string {
+	args := []string{fmt.Sprintf("--seed=%d", s.config.Seed)}
 	flags.Visit(func(f *pflag.Flag) {
 		switch list, several := f.Value.(pflag.SliceValue); {
-		case f.Name == "format", f.Name == newAppToken, f.Name == "seed":
+		case f.Name == "format", f.Name == newAppToken, f.Name == "seed", f.Name == "upgrade":
 		case several:
 			for _, value := range list.GetSlice() {
 				args = append(args, "--"+f.Name+"="+value)
@@ -140,8 +163,8 @@ func given(flags *pflag.FlagSet) (args []string) {
 	return args
 }
 
-// judgeSide judges one of the targets, with all exchanges in the report.
-func judgeSide(ctx context.Context, args []string, side string, std streams) (*result.Report, error) {
+// sessionOf is the session of a run with arguments.
+func sessionOf(args []string, std streams) (*session, error) {
 	var s settings
 	run := &cobra.Command{}
 	s.bind(run)
@@ -149,11 +172,21 @@ func judgeSide(ctx context.Context, args []string, side string, std streams) (*r
 	if err := run.Flags().Parse(append(args, "--corpus=")); err != nil {
 		return nil, err
 	}
-	n, err := newSession(&s, run.Flags(), std)
+	return newSession(&s, run.Flags(), std)
+}
+
+// judgeSide judges one of the targets, with all exchanges in the report.
+func judgeSide(ctx context.Context, args []string, side string, std streams) (*result.Report, error) {
+	n, err := sessionOf(args, std)
 	if err != nil {
 		return nil, err
 	}
-	n.config.KeepExchanges = true
+	data, remove, err := freshData()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	n.data, n.config.KeepExchanges = data, true
 	n.line.say("judging " + side)
 	running, stop, err := n.serve(ctx)
 	if err != nil {

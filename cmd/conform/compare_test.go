@@ -107,3 +107,29 @@ func TestUsageOfCompare(t *testing.T) {
 		}
 	}
 }
+
+// keeping starts the fake with a file in the folder that compare gives it.
+func keeping(flags string) string { return fakeCommand(`--data "$DATA/feed" ` + flags) }
+
+// An upgrade to the same server is none that clients notice; one that loses something is told, in each
+// format.
+func TestUpgradesAreCompared(t *testing.T) {
+	t.Parallel()
+	few := []string{"compare", "--upgrade", "--quiet", "--rule", "versions.status", "--seed", "1"}
+	sound := conform(t, append(few, keeping(""), keeping("--choose further-fields=true"))...)
+	if sound.wants(t, exitConformant); !strings.Contains(sound.stdout, "new fields") || !strings.Contains(sound.stdout, "answers of the new version") {
+		t.Errorf("%s\n%s", sound.stdout, sound.stderr)
+	}
+	lossy := conform(t, append(few, "--format", "markdown", keeping(""), keeping("--data-fault index-of-users-not-rebuilt"))...)
+	if lossy.wants(t, exitNonConformant); !strings.Contains(lossy.stdout, "### Upgrade: what was there is different: 1") || !strings.Contains(lossy.stdout, "`GET /0.2/users/search`") {
+		t.Errorf("%s\n%s", lossy.stdout, lossy.stderr)
+	}
+}
+
+func TestUsageOfUpgrade(t *testing.T) {
+	t.Parallel()
+	conform(t, "compare", "--upgrade", "http://127.0.0.1:1", "true").says(t, exitUsage, "two commands")
+	conform(t, "compare", "--upgrade", "--new-app-token", "another", "true", "true").says(t, exitUsage, "same")
+	conform(t, "compare", "--upgrade", "--wait", "1s", "exit 7", "exit 7").says(t, exitNoVerdict, "the old version")
+	conform(t, "compare", "--upgrade", "--quiet", fakeCommand(""), fakeCommand("")).says(t, exitNoVerdict, "DATA")
+}

@@ -127,5 +127,5 @@ func readPairs(value *yaml.Node) ([]string, error) {
 	return parts, nil
 }
 
-// isSecret reports whether a setting must not stand in a file that is shared.
+// isSecret reports whether a setting must not be in a file that is shared.
 func isSecret(flag string) bool { return flag == "app-token" || flag == "second-app-token" }

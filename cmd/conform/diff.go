@@ -16,8 +16,8 @@ func diffCommand(std streams) *cobra.Command {
 	var format, failOn string
 	cmd := &cobra.Command{
 		Use:   "diff OLD.json NEW.json",
-		Short: "Compare two reports: what broke, what was mended, which choices changed",
-		Long: `diff compares two reports rule by rule and endpoint by endpoint: what is newly broken, mended,
+		Short: "Compare two reports: what broke, what was fixed, which choices changed",
+		Long: `diff compares two reports rule by rule and endpoint by endpoint: what is newly broken, fixed,
 newly judged or judged no longer, and which choices the target now makes otherwise.
 
 Exit: 0 no regression · 1 something that gates is newly broken (with --fail-on drift also:

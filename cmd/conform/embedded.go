@@ -15,12 +15,16 @@ import (
 	"github.com/socialfeed/conform/refserver/tlscert"
 )
 
+// embeddedRate is the rate of a run on the embedded server, which limits nothing then: drawn stories take no longer
+// than they need.
+const embeddedRate = 1_000_000
+
 // startEmbedded serves the reference server over TLS on a free loopback port, with
-// two applications, until stop is called. Where it limits nothing, drawn stories take as long as they need:
-// else a minute goes by with each thousand of their requests.
+// two applications, until stop is called.
 func startEmbedded(ctx context.Context, limited bool) (target conformance.Target, stop func(), err error) {
 	target = conformance.Target{AppToken: refserver.NewAppToken(), SecondAppToken: refserver.NewAppToken()}
-	options := refserver.Options{AppTokens: []string{target.AppToken, target.SecondAppToken}}
+	const passwordCost = 1 // its users are gone with it: nothing is to be guessed
+	options := refserver.Options{AppTokens: []string{target.AppToken, target.SecondAppToken}, PasswordCost: passwordCost}
 	if !limited {
 		options.RateLimit = -1
 	}

@@ -39,6 +39,7 @@ func (s *settings) completeExec() error {
 	if s.isFound("exec") {
 		return fmt.Errorf("%s alone names a command to run: to run it, say --exec, or %s", s.configFile, shell.MustLine(shell.Call("--config", report.Word(s.configFile))))
 	}
+	s.config.Startable = true
 	t := &s.config.Target
 	if t.BaseURL == "" {
 		port, err := freePort()
@@ -83,7 +84,7 @@ func freePort() (string, error) {
 type server struct {
 	cmd      *exec.Cmd
 	ended    chan struct{}
-	released chan struct{} // closed once its end is no end of the run
+	released chan struct{} // closed once its end is not an end of the run
 	stopped  bool
 	err      error // how it ended, once it has
 	last     *lastLines
@@ -131,6 +132,9 @@ func serverCommand(s *settings, port string, last *lastLines) *exec.Cmd {
 	cmd.Env = append(os.Environ(), "PORT="+port, "BASE_URL="+t.BaseURL, "APP_TOKEN="+t.AppToken)
 	if t.SecondAppToken != "" {
 		cmd.Env = append(cmd.Env, "SECOND_APP_TOKEN="+t.SecondAppToken)
+	}
+	if s.data != "" {
+		cmd.Env = append(cmd.Env, "DATA="+s.data)
 	}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = last, last, time.Second
 	return cmd

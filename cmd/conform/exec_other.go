@@ -7,7 +7,7 @@ import "os/exec"
 // ownGroup does nothing where there are no process groups.
 func ownGroup(*exec.Cmd) {}
 
-// endGroup ends the server. That it may have ended already is no error.
+// endGroup ends the server. That it may have ended already is not an error.
 func endGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 
 // killGroup ends the server.

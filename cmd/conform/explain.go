@@ -49,7 +49,7 @@ lines of the contract that match.`,
 	return cmd
 }
 
-// noSuchThing is the error of a number that is no endpoint's, and of a placeholder that was
+// noSuchThing is the error of a number that is not an endpoint's, and of a placeholder that was
 // copied. A number of three digits may be a status.
 func noSuchThing(asked string) error {
 	const firstStatus = 100

@@ -123,7 +123,7 @@ func noClobber(path string, force bool) error {
 		return nil
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no folder %s to write %s to", filepath.Dir(path), filepath.Base(path))
+		return fmt.Errorf("there is not a folder %s to write %s to", filepath.Dir(path), filepath.Base(path))
 	}
 	if _, err := os.Stat(path); err == nil && !force {
 		return fmt.Errorf("%s is there already: --force writes over it, -o names another file", path)

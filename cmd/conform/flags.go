@@ -35,12 +35,12 @@ func (s *settings) bind(cmd *cobra.Command) {
 	deprecate(f, "procs", "jobs")
 	f.StringVar(&s.shard, "shard", "", "play only shard I of N, as `I/N`")
 	f.Int64Var(&c.Seed, "seed", 0, "seed of the scenarios' order and of what is drawn; 0 picks one")
-	f.DurationVar(&c.Deep, "deep", 0, "also play drawn stories, for this long; 5m where it is not said")
+	f.DurationVar(&c.Deep, "deep", 0, "also play generated stories, for this long (5m without a value)")
 	f.Lookup("deep").NoOptDefVal = "5m"
 	f.StringVar(&s.corpus, "corpus", defaultCorpus, "`FILE` with drawn stories that showed something: they are played first, and --deep adds to it; '' for none")
 	markFile(f, "corpus")
 	mark(f, "corpus", mayBeEmpty)
-	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting")
+	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting; a target on this machine is sent more, if it serves it, unless a rate is set")
 	f.DurationVar(&c.Settle, "settle", conformance.DefaultSettle, "how long feeds, lists and search may lag")
 	f.DurationVar(&c.Hold, "hold", conformance.DefaultHold, "deletions are re-checked after this time at least")
 	f.DurationVar(&c.RequestTimeout, "request-timeout", conformance.DefaultRequestTimeout, "bound on one request with its response")
@@ -50,7 +50,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.IntVar(&c.RateLimitOf, "rate-limit-of", 1000, "the rate limits of this target, in requests a minute")
 	s.bindStops(f)
 	f.StringVar(&s.exec, "exec", "", "start the target by this `COMMAND`, which finds PORT, BASE_URL and APP_TOKEN in its environment; stop it at the end")
-	f.DurationVar(&s.restarts, "restarts", 0, "with --exec, also stop, kill, pause and start the target inside drawn stories, for this long; 1m where it is not said")
+	f.DurationVar(&s.restarts, "restarts", 0, "with --exec, also stop, kill, pause and start the target inside generated stories, for this long (1m without a value)")
 	f.Lookup("restarts").NoOptDefVal = "1m"
 	f.StringArrayVar(&s.watch, "watch", nil, "judge again when the file or folder at `PATH` changes (repeatable)")
 	markFile(f, "watch")

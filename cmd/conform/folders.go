@@ -18,7 +18,7 @@ func takesFolder(in reach, path string) error {
 	}
 	switch info, err := in.Stat(path); {
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s is no folder", path)
+		return fmt.Errorf("%s is not a folder", path)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -28,7 +28,7 @@ func takesFolder(in reach, path string) error {
 	return mayWrite(in, filepath.Join(path, "conform"))
 }
 
-// writeFolder writes a report of several files. Those of an earlier run go, and what else lies in the
+// writeFolder writes a report of several files. Those of an earlier run go, and other files of the
 // folder stays as it is.
 func writeFolder(in reach, path string, r *result.Report, layout report.Options) error {
 	old, err := ownFiles(in, path)

@@ -42,7 +42,7 @@ func TestReportsIntoAFolder(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		"allure=-":       "it is a folder of files",
-		"allure=" + path: "is no folder",
+		"allure=" + path: "is not a folder",
 	} {
 		conform(t, "--self", "--report", text).says(t, exitUsage, says)
 	}

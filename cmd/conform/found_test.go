@@ -64,7 +64,7 @@ func (c *checkout) unharmed(t *testing.T, o outcome) {
 	}
 }
 
-// A configuration file that merely lies in the folder, and whatever else is found there, reads
+// A configuration file that is merely found in the folder, and whatever else is found there, reads
 // and writes nothing outside, chooses no host and no trust for a token, and runs nothing. One
 // line says which flag allows it.
 func TestAFoundFileStaysInItsFolder(t *testing.T) {

@@ -40,7 +40,7 @@ func TestAWaiverFromItsDraftToItsEnd(t *testing.T) {
 	lived(t, http.StatusNoContent, "--waivers", agreed).comesTo(t, exitNonConformant, "stale", rule+" passes now: remove the waiver", reason)
 
 	past := file(t, []byte(strings.ReplaceAll(written, month, "2020-01-31")))
-	late := "it expired on 2020-01-31: mend the target, or agree on another day"
+	late := "it expired on 2020-01-31: fix the target, or agree on another day"
 	lived(t, http.StatusOK, "--waivers", past).comesTo(t, exitNonConformant, rule, "expired", late, "204 No Content", reason)
 	lived(t, http.StatusNoContent, "--waivers", past).comesTo(t, exitNonConformant, "expired", late)
 

@@ -142,7 +142,7 @@ func TestDiffTellsRegressions(t *testing.T) {
 	}
 	good, bad := run(http.StatusNoContent), run(http.StatusOK)
 	conform(t, "diff", good, bad).says(t, exitNonConformant, "Newly broken: 1", "sessions.logout.status (must) DELETE /0.2/user/logout", "pass → fail")
-	conform(t, "diff", bad, good).says(t, exitConformant, "Mended: 1", "fail → pass", "diff takes the old one first")
+	conform(t, "diff", bad, good).says(t, exitConformant, "Fixed: 1", "fail → pass", "diff takes the old one first")
 	conform(t, "diff", good, bad, "--format", "markdown").says(t, exitNonConformant, "### Newly broken: 1", "- `sessions.logout.status` at `DELETE /0.2/user/logout`: pass → fail")
 	cut := strings.ReplaceAll(read(t, good), `"status": "pass"`, `"status": "error"`)
 	conform(t, "diff", good, file(t, []byte(cut))).says(t, exitNoVerdict, "No longer judged", "pass → error")

@@ -27,5 +27,5 @@ func TestGrid(t *testing.T) {
 	conform(t, "grid", first, broken, "--out", out).says(t, exitUsage, "it does not follow the schema")
 	conform(t, "grid", first).says(t, exitUsage, "--out FOLDER")
 	conform(t, "grid", "--out", out).says(t, exitUsage, "grid takes JSON reports")
-	conform(t, "grid", first, "--out", broken).says(t, exitUsage, "is no folder")
+	conform(t, "grid", first, "--out", broken).says(t, exitUsage, "is not a folder")
 }

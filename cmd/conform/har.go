@@ -31,8 +31,8 @@ func harCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "har FILE...",
 		Short: "Judge both sides of recorded traffic: HTTP archives of browsers and proxies",
-		Long: `har judges traffic that a browser or a proxy recorded, like watch does. What was taken out of
-an archive (Authorization, cookies, bodies) is unjudged, and never green.
+		Long: `har judges traffic that a browser or a proxy recorded, like watch does. Rules that need what was taken out
+of an archive (Authorization, cookies, bodies) are unjudged, never green.
 
 Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: nothing was seen, or
 something could not be judged`,
@@ -49,7 +49,7 @@ something could not be judged`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&s.baseURL, "base-url", "", "`URL` of the service; without one, whatever was asked for an endpoint of the contract")
-	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "the client was told to speak plain HTTP")
+	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "the client speaks plain HTTP")
 	s.memory.bind(f)
 	s.bindFailOn(f)
 	s.bindOutputs(cmd)
@@ -118,7 +118,7 @@ func unlessInterrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// openArchive opens an archive to be read more than once: what is no plain file is copied first,
+// openArchive opens an archive to be read more than once: anything but a plain file is copied first,
 // to a file that is gone when it is closed.
 func openArchive(ctx context.Context, path string, std streams) (*archiveFile, error) {
 	from := std.in

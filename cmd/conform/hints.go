@@ -87,7 +87,7 @@ func flagNames() setting.Names {
 	}
 }
 
-// argumentHint suggests what an argument that is no command was meant to be.
+// argumentHint suggests what an argument that is not a command was meant to be.
 func argumentHint(cmd *cobra.Command, arg string) string {
 	catalogue := rules.Load()
 	inPart := func(rule rules.Rule) bool { return rule.Part() == arg }

@@ -190,7 +190,7 @@ func TestFailingIntermediaryIsTold(t *testing.T) {
 	}))...)
 	o.wants(t, exitConformant)
 	noBlame(t, o)
-	if w := o.report.Weather; w == nil || w.Intermediary == 0 || !strings.Contains(o.stdout, "no answer but an intermediary's") {
+	if w := o.report.Weather; w == nil || w.Intermediary == 0 || !strings.Contains(o.stdout, "no answer from a gateway's upstream") {
 		t.Errorf("the report tells %+v of the intermediary: %.300s", w, o.stdout)
 	}
 	empty(t, good)

@@ -82,7 +82,7 @@ func unjudged(ctx context.Context, err error) error {
 	return noVerdict{err}
 }
 
-// setUpWrongly reports whether an error is a mistake in the set-up, which no later try mends.
+// setUpWrongly reports whether an error is a mistake in the set-up, which no later try fixes.
 func setUpWrongly(err error) bool {
 	var unreachable *conformance.UnreachableError
 	var ended serverEndedError
@@ -128,7 +128,7 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 			return nil
 		case errors.As(err, &unreachable) && unreachable.Answered && ours:
 			return nil // it answers; the run judges how
-		case errors.As(err, &unreachable) && unreachable.Why == result.Untrusted: // which waiting does not mend
+		case errors.As(err, &unreachable) && unreachable.Why == result.Untrusted: // which waiting does not fix
 			return err
 		case errors.As(err, &unreachable) && unreachable.Why == result.DeadHTTP2: // nor this
 			return noVerdict{err}

@@ -24,7 +24,7 @@ func keepCommand(std streams) *cobra.Command {
 	var rule, path, pkg string
 	cmd := &cobra.Command{
 		Use:   "keep REPORT.json --rule RULE",
-		Short: "Write the drawn story that broke a rule as a Go scenario",
+		Short: "Write the generated story that broke a rule as a Go scenario",
 		Long: `keep writes the drawn story by which a report found a rule broken as a Go scenario, for
 a suite of your own: conformance.New(config, scenarios.Register, yours.KeptFeedPurgeFollowers).`,
 		Example: "  conform keep report.json --rule feed.purge.followers -o kept.go",

@@ -11,7 +11,7 @@ import (
 )
 
 // loadPage tells what a run does to a target.
-const loadPage = "../../docs/what-a-run-does.md"
+const loadPage = "../../docs/judge-a-server.md"
 
 // The page on what a run does to a target has the numbers of a run: those that one of another seed
 // could exceed by a fifth are wrong. Nothing of the run stays on the target.
@@ -19,7 +19,7 @@ func TestPageTellsWhatARunSends(t *testing.T) {
 	t.Parallel()
 	target := reference(t, nil)
 	path := filepath.Join(t.TempDir(), "run.har")
-	conform(t, append(serve(t, target), "--seed", "1", "--quiet", "--report", "har="+path)...).wants(t, exitConformant)
+	conform(t, append(serve(t, target), "--seed", "1", "--rate", "950", "--quiet", "--report", "har="+path)...).wants(t, exitConformant)
 	empty(t, target)
 	sent := sentIn(t, path)
 	page := read(t, loadPage)

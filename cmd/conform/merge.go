@@ -17,8 +17,7 @@ func mergeCommand(std streams) *cobra.Command {
 		Use:   "merge SHARD.json|FOLDER|PATTERN...",
 		Short: "Merge the reports of shards into one",
 		Long: `merge makes one report of those that conform --shard I/N left on any machine: the one
-that a run of the whole would have given. What a missing shard would have judged is an
-error. Exit codes are those of a run.
+that a run of the whole would have given. A missing shard's rules are errors. Exit codes are those of a run.
 
 A folder stands for every *.json in it, and a pattern for what it matches. With --wait,
 merge first waits until every shard has left a report, and until one that was cut off has

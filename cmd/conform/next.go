@@ -10,8 +10,8 @@ func nextCommand(std streams) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
 		Use:   "next [REPORT.json]",
-		Short: "Show what to do next, first what the most other rules wait for",
-		Long: `next shows which endpoint to implement or which rule to mend next: the one that most
+		Short: "Show what to do next, by how many rules wait for it",
+		Long: `next shows which endpoint to implement or which rule to fix next: the one that most
 other rules wait for, with the contract's words for it, an example request and its answer,
 and what the target does instead. Without a report it judges the target first, with the
 flags of a run, and exits as a run does.`,

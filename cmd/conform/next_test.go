@@ -119,7 +119,7 @@ func TestFailFast(t *testing.T) {
 	target := servePlain(t, halfBuilt(t, rules.Versions, rules.CreateUser))
 	o := judged(t, append(target, "--fail-fast", "--jobs", "1")...)
 	o.wants(t, exitNonConformant)
-	if o.report.EndedBy == "" || !strings.Contains(o.stderr, "failures") {
+	if o.report.EndedBy == "" || !strings.Contains(o.stderr, "stopped after 1 failure") {
 		t.Errorf("ended by %q, stderr %s", o.report.EndedBy, o.stderr)
 	}
 }

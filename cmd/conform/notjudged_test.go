@@ -8,13 +8,13 @@ import (
 )
 
 // TestWhatWasNotJudgedStandsInTheVerdict judges a target without what some rules take: every report says
-// so beside the verdict, and the JSON report as data.
+// so beside the verdict, and the JSON report as data. Restarts are named only where conform starts the target.
 func TestWhatWasNotJudgedStandsInTheVerdict(t *testing.T) {
 	t.Parallel()
 	const sentence = "not judged: HTTPS, a second application, rate limits"
 	dir := t.TempDir()
 	args := servePlain(t, reference(t, nil))
-	for _, rule := range []string{"versions.status", "transport.https-only", "auth.app-isolation", "limits.rate.get"} {
+	for _, rule := range []string{"versions.status", "transport.https-only", "auth.app-isolation", "limits.rate.get", "restarts.order"} {
 		args = append(args, "--rule", rule)
 	}
 	formats := []string{"text", "markdown", "html", "github"}
@@ -41,5 +41,9 @@ func TestWhatWasNotJudgedStandsInTheVerdict(t *testing.T) {
 	}
 	if complete := judged(t, append(serve(t, reference(t, nil)), "--rule", "versions.status", "--rule", "transport.https-only")...); len(complete.report.NotJudged) > 0 {
 		t.Errorf("of a run that judged what was selected: %+v", complete.report.NotJudged)
+	}
+	started := judged(t, "--exec", fakeCommand(""), "--rule", "versions.status", "--rule", "restarts.order")
+	if all := started.report.NotJudged; len(all) != 1 || all[0].Needs != "--restarts" {
+		t.Errorf("of a target that conform starts: %+v", all)
 	}
 }

@@ -83,7 +83,7 @@ func takesReport(in reach, path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return in.MkdirAll(filepath.Dir(path), 0o755)
 	case err != nil || !folder.IsDir():
-		return fmt.Errorf("%s is no folder", filepath.Dir(path))
+		return fmt.Errorf("%s is not a folder", filepath.Dir(path))
 	}
 	switch info, err := in.Stat(path); {
 	case err != nil && !ofSystem(err):
@@ -107,7 +107,7 @@ func lastReport(in reach, path string) *result.Report {
 }
 
 // write writes every report, stdout first; a report that fails does not stop the others. Of a
-// run that could not begin, only the reason is written. A closed pipe on stdout is no error.
+// run that could not begin, only the reason is written. A closed pipe on stdout is not an error.
 func (o *outputs) write(r *result.Report, ended error) error {
 	var troubles []error
 	for _, onStdout := range []bool{true, false} {

@@ -21,7 +21,7 @@ type reach interface {
 }
 
 // reach is where the file of a setting may lie: anywhere, where a person named it. A
-// configuration file that merely lies in the working folder, and a default, reach only what is
+// configuration file that is merely found in the working folder, and a default, reach only what is
 // inside that folder.
 func (s *settings) reach(flag string) reach {
 	switch {
@@ -51,7 +51,7 @@ func (s *settings) reachOfConfig() reach {
 	return anywhere{}
 }
 
-// isFound reports whether a setting is that of a configuration file that merely lies in the
+// isFound reports whether a setting is that of a configuration file that is merely found in the
 // working folder: nobody named it.
 func (s *settings) isFound(flag string) bool { return s.configFound && s.from[flag] == fromFile }
 
@@ -85,7 +85,7 @@ func (f folder) OpenFile(name string, flag int, mode fs.FileMode) (file *os.File
 	}
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
 		file.Close()
-		return nil, fmt.Errorf("%s is no regular file", name)
+		return nil, fmt.Errorf("%s is not a regular file", name)
 	}
 	return file, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // checkRecipient makes sure that a token goes only to a host that the person named, on the
 // command line or in the environment, and under the trust that the person chose. A report, and a
-// configuration file that merely lies in the folder, may come from elsewhere: whatever token
+// configuration file that is merely found in the folder, may come from elsewhere: whatever token
 // there is, they choose neither who gets it nor who may listen.
 func (s *settings) checkRecipient() error {
 	if s.embedded || s.config.Target.BaseURL == "" || !s.hasToken() {

@@ -19,7 +19,7 @@ func reportCommand(std streams) *cobra.Command {
 	var again bool
 	cmd := &cobra.Command{
 		Use:   "report [FORMAT] REPORT.json",
-		Short: "Make another report of one written as JSON",
+		Short: "Convert a JSON report to another format",
 		Long: `report makes another report of one written as JSON. With --judge-again the exchanges that the report
 has stored are judged again by this version of conform, without the target: what holds of every
 response, and statuses that decide by themselves. It says how many of the failures could be judged
@@ -60,7 +60,7 @@ Exit: 0; with --judge-again 0 conformant · 1 not conformant · 2 usage · 3 no 
 	return cmd
 }
 
-// convert writes a report that was read in another format. What judges it again, nil for nothing, decides
+// convert writes a report that was read in another format. The judge that judges it again, or nil, decides
 // the exit code.
 func (s *settings) convert(format, from, to string, judge func(*result.Report), std streams) error {
 	r, err := readReport(from, std)

@@ -19,7 +19,7 @@ func rulesCommand(std streams) *cobra.Command {
 		Short: "List the rules of the contract",
 		Long: `rules lists the rules of the contract; with --inputs, what drawn stories send in bodies: in each
 field of each endpoint the classes of values that have to come back, and of those with a defect,
-with the rule that judges them. What is sent to #1 is sent with withLogin=true, too.`,
+with the rule that judges them. Values for #1 are also sent with withLogin=true.`,
 		Example: `  conform rules
   conform rules --inputs
   conform rules --client --format json`,

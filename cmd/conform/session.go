@@ -48,11 +48,14 @@ func newSession(s *settings, flags *pflag.FlagSet, std streams) (*session, error
 func (s *session) serve(ctx context.Context) (running context.Context, stop func(), err error) {
 	switch {
 	case s.embedded:
-		target, stop, err := startEmbedded(ctx, s.config.Deep == 0 || s.config.RateLimits)
+		target, stop, err := startEmbedded(ctx, s.config.RateLimits)
 		if err != nil {
 			return nil, nil, fmt.Errorf("starting the embedded reference server: %w", err)
 		}
 		s.config.Target = target
+		if s.config.Rate == 0 && !s.config.RateLimits {
+			s.config.Rate = embeddedRate
+		}
 		return ctx, stop, nil
 	case s.exec != "":
 		server, err := startServer(ctx, s.settings)

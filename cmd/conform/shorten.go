@@ -67,7 +67,7 @@ func shorten(ctx context.Context, f failure, baseURL string, std streams) (resul
 	if !whole {
 		return check, fmt.Errorf("%s does not tell %s from the reference server: nothing is left out", f.rule.ID, baseURL)
 	}
-	fmt.Fprintf(std.err, "leaving out requests of %d, by %d tries at the most; the first one took %s\n",
+	fmt.Fprintf(std.err, "leaving out requests of %d, by at most %d tries; the first one took %s\n",
 		len(check.Reproduction.Steps), mostTries, time.Since(began).Round(time.Second))
 	shorter, err := report.Shorten(ctx, *check.Reproduction, mostTries, s.shows)
 	if err != nil {

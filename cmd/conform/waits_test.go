@@ -32,7 +32,7 @@ func TestWaitsAreTold(t *testing.T) {
 	if w == nil || int64(w.Throttled) != asked.Load()/150 || w.WaitedMS < 900 {
 		t.Errorf("counted are %+v, of %d requests", w, asked.Load())
 	}
-	if !strings.Contains(o.stdout, "× 429, requests waited for") {
+	if !strings.Contains(o.stdout, "× 429, waited") {
 		t.Errorf("the report does not tell of it: %.500s", o.stdout)
 	}
 }

@@ -54,7 +54,7 @@ func (s *session) watch(ctx context.Context) error {
 }
 
 // fatal reports whether an error is a mistake in the settings, which no change of the
-// target mends.
+// target fixes.
 func fatal(err error) bool {
 	var mistake *conformance.ConfigError
 	return errors.As(err, &mistake)

@@ -131,7 +131,7 @@ func writeCA(path string, data []byte) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file", path)
+		return fmt.Errorf("%s is not a regular file", path)
 	default:
 		before, err := os.ReadFile(path)
 		if err != nil {

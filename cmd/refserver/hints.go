@@ -25,7 +25,7 @@ func flagError(command *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s see refserver --help", err, cmp.Or(hint, ";"))
 }
 
-// noArguments refuses what is no command.
+// noArguments refuses arguments that are not commands.
 func noArguments(command *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -68,7 +68,7 @@ func (k *keeper) close() error {
 	return nil
 }
 
-// wrapByDataFault has the fault of --data-fault serve what was found at the start. A name that is no fault is
+// wrapByDataFault has the fault of --data-fault serve what was found at the start. A name that is not a fault is
 // refused where the file is opened.
 func (set *settings) wrapByDataFault(options *refserver.Options) {
 	fault, err := datafile.FindFault(set.dataFault)

@@ -36,7 +36,7 @@ var address = regexp.MustCompile(`^https?://[A-Za-z0-9._~:/%\[\]-]+$`)
 
 func contractAs(format, baseURL string) (string, error) {
 	if !address.MatchString(baseURL) {
-		return "", fmt.Errorf("--base-url %q is no address, such as https://127.0.0.1:8443", baseURL)
+		return "", fmt.Errorf("--base-url %q is not an address such as https://127.0.0.1:8443", baseURL)
 	}
 	switch format {
 	case "yaml":

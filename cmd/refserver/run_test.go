@@ -27,6 +27,13 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if address := os.Getenv(mapVariable); address != "" {
+		if err := serveMap(address); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if os.Getenv(programVariable) != "" {
 		main()
 	}

@@ -47,7 +47,7 @@ func (p program) serve(ctx context.Context, set settings) error {
 	return s.until(ctx)
 }
 
-// endingWithInput returns contexts that end, too, when the input does, the second one a second later: whoever
+// endingWithInput returns contexts that end, too, when the input does, the second one a second later: the program that
 // started the server has gone or has closed its input, and hardly waits for the requests that are under way.
 func endingWithInput(ctx, again context.Context, input io.Reader) (ending, hurrying context.Context) {
 	ending, stop := context.WithCancel(ctx)

@@ -88,7 +88,7 @@ func (set *settings) checkWorlds() error {
 	return nil
 }
 
-// isHostName reports whether a name may stand in a certificate.
+// isHostName reports whether a name may be in a certificate.
 func isHostName(name string) bool {
 	if len(name) == 0 || len(name) > 253 {
 		return false

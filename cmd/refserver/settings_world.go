@@ -73,7 +73,7 @@ func (set *settings) clockInto(first *control.Settings) error {
 	}
 	var err error
 	if first.Clock, err = time.Parse(time.RFC3339, set.clock); err != nil {
-		return fmt.Errorf("--clock %s is no time such as 2026-01-31T12:00:00Z", set.clock)
+		return fmt.Errorf("--clock %s is not a time such as 2026-01-31T12:00:00Z", set.clock)
 	}
 	return nil
 }

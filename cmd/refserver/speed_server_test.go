@@ -37,8 +37,8 @@ func allAsked() []asked {
 	return []asked{
 		{"GET /0.2/user", http.MethodGet, "/0.2/user", "", http.StatusOK, false, 20, 2_000, 0.66},
 		{"feed of 100", http.MethodGet, "/0.2/user/feed", "", http.StatusOK, false, 20, 2_000, 0.45},
-		{"create event", http.MethodPost, "/0.2/user/events", `{"verb":"like"}`, http.StatusCreated, false, 60, 5_000, 0.3},
-		{"create user", http.MethodPost, "/0.2/users", `{"user_name":"ann","email":"ann@example.com"}`, http.StatusCreated, true, 60, 6_000, 0.27},
+		{"create event", http.MethodPost, "/0.2/user/events", `{"verb":"like"}`, http.StatusCreated, false, 55, 4_500, 0.3},
+		{"create user", http.MethodPost, "/0.2/users", `{"user_name":"ann","email":"ann@example.com"}`, http.StatusCreated, true, 52, 5_000, 0.27},
 	}
 }
 

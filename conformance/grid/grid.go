@@ -165,7 +165,7 @@ func draw(seed uint64, from []Case) []Case {
 		cases := byClass[name]
 		random.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 	}
-	var all []Case
+	all := make([]Case, 0, len(from))
 	used := map[place]int{}
 	for len(names) > 0 {
 		random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
@@ -183,10 +183,13 @@ func draw(seed uint64, from []Case) []Case {
 }
 
 func leastUsed(cases []Case, used map[place]int) int {
-	least := 0
-	for i, c := range cases {
-		if used[c.at.place()] < used[cases[least].at.place()] {
-			least = i
+	least, uses := 0, used[cases[0].at.place()]
+	for i := range cases {
+		if uses == 0 {
+			break // the first of these
+		}
+		if n := used[cases[i].at.place()]; n < uses {
+			least, uses = i, n
 		}
 	}
 	return least

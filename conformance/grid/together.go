@@ -59,7 +59,7 @@ func (all *candidates) add(name string, c Case) {
 // all take once, texts that try many classes in one wherever they fit, and what fits beside them. They
 // are in the order of the tables, in which the layouts go together.
 func together(candidates []Case) []Case {
-	g := group{plain: sample(candidates[0].Endpoint).parts(), changed: map[string]string{}}
+	g := newGroup(candidates[0].Endpoint)
 	once := map[string]bool{}
 	for _, c := range candidates {
 		if c.Reception == Doubtful && !once[c.Class] {
@@ -79,9 +79,15 @@ func together(candidates []Case) []Case {
 
 // group is cases that one message can have at once.
 type group struct {
+	request rules.Request // what the endpoint takes
 	cases   []Case
 	plain   map[string]string // the parts of a message without them
 	changed map[string]string // what the cases change of it, to what
+}
+
+func newGroup(at rules.Endpoint) *group {
+	request := at.Request()
+	return &group{request: request, plain: sample(at, request).parts(request), changed: map[string]string{}}
 }
 
 // add adds a case, unless one of the cases would change what another one does, and reports whether it does.
@@ -99,9 +105,9 @@ func (g *group) add(c Case) bool {
 
 // changes is what a case changes of a valid message, by place.
 func (g *group) changes(c Case) map[string]string {
-	m := sample(c.Endpoint)
+	m := sample(c.Endpoint, g.request)
 	c.Apply(m)
-	after := m.parts()
+	after := m.parts(g.request)
 	changed := map[string]string{}
 	for name, value := range after {
 		if was, there := g.plain[name]; !there || was != value {
@@ -124,8 +130,7 @@ func ApplyAll(m *Message, cases []Case) {
 }
 
 // sample is a valid message to an endpoint, with values that stand for real ones.
-func sample(at rules.Endpoint) *Message {
-	request := at.Request()
+func sample(at rules.Endpoint, request rules.Request) *Message {
 	fill := func(source rules.Source) any { return string(source) }
 	m := &Message{Endpoint: at, Query: map[string]string{}, Header: http.Header{"Authorization": {"Basic YTpi"}}, Body: request.ValidBody(fill), Further: request.FurtherFields(fill)}
 	for range request.Path {
@@ -135,7 +140,7 @@ func sample(at rules.Endpoint) *Message {
 }
 
 // parts are what the message says, by place.
-func (m *Message) parts() map[string]string {
+func (m *Message) parts(request rules.Request) map[string]string {
 	parts := map[string]string{"path": m.EscapedPath(), "query": fmt.Sprint(m.Query, m.RawQuery), "chunked": fmt.Sprint(m.Chunked), "raw": string(m.Raw)}
 	for name, values := range m.Header {
 		parts["header "+name] = strings.Join(values, "\n")
@@ -146,7 +151,7 @@ func (m *Message) parts() map[string]string {
 	add := func(name string, value any) { parts["field "+name] = fmt.Sprintf("%T %s", value, value) }
 	for name, value := range m.Body {
 		object, is := value.(map[string]any)
-		if !is || !m.holdsFields(name) {
+		if !is || !holdsFields(request, name) {
 			add(name, value)
 			continue
 		}
@@ -158,8 +163,7 @@ func (m *Message) parts() map[string]string {
 	return parts
 }
 
-// holdsFields reports whether a field is an object whose fields the contract lists.
-func (m *Message) holdsFields(name string) bool {
-	request := m.Endpoint.Request()
+// holdsFields reports whether a field of a request is an object whose fields the contract lists.
+func holdsFields(request rules.Request, name string) bool {
 	return slices.ContainsFunc(request.Positions(), func(p rules.Param) bool { return strings.HasPrefix(p.Name, name+".") })
 }

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // DeepStories returns the stories of a seed for a deep run, those that find most for their cost
 // first. The one with a long wait comes early, so that others are played meanwhile.
 func DeepStories(seed uint64) []Story {
@@ -39,5 +41,17 @@ func PlainStories(seed uint64, c Choices) []Story {
 	all = append(all, manyConnections(seed, people))
 	all = append(all, purges(seed+1, few)...)
 	all = append(all, shortSequences(seed, short)...)
+	return all
+}
+
+// ExtraStories returns the stories of a seed for a run that may send some hundreds of requests more than a
+// plain one, those that find most for their cost first: as in a deep run, without a wait.
+func ExtraStories(seed uint64, c Choices) []Story {
+	all := []Story{CombinedStory(seed, c, CombinedSizes()[0])}
+	for _, s := range DeepStories(seed) {
+		if !slices.ContainsFunc(s.Ops, func(o Op) bool { return o.Kind == Wait }) {
+			all = append(all, s)
+		}
+	}
 	return all
 }

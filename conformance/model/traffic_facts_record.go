@@ -146,8 +146,13 @@ func (s *facts) recordOfUser(x Observation, at moment) bool {
 		if t := p.asked[x.ID]; t != nil {
 			t.end(at, certain)
 		}
-		if back := s.person(x.App, x.ID); back != nil && back.asked[id] != nil && back.asked[id].friend {
+		back := s.person(x.App, x.ID)
+		if back != nil && back.asked[id] != nil && back.asked[id].friend {
 			back.asked[id].unclear = true // whether it ends for both is open
+		}
+		if x.Doubtful && back != nil { // it may end later what is only asked for after it
+			s.tieOf(p, x.App, id, x.ID).unclear = true
+			s.tieOf(back, x.App, x.ID, id).unclear = true
 		}
 	}
 	return true

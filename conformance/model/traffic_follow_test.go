@@ -90,6 +90,23 @@ func TestTrafficFollower(t *testing.T) {
 			s.post("bob", bob)
 			s.feed("ada")
 		}, "feed.follow.new-events", ""},
+		"a feed after an end of a connection that was asked for before it, without an answer": {func(s *stream) {
+			s.join("ada")
+			bob := s.join("bob")
+			end := s.as("ada", rules.DeleteConnection, 504, nil, nil)
+			end.ID, end.Doubtful = bob, true
+			s.follow("ada", bob)
+			s.post("bob", bob)
+			s.feed("ada")
+		}, "", ""},
+		"a list after an end of a friendship that was asked for before it, without an answer": {func(s *stream) {
+			s.join("ada")
+			bob := s.join("bob")
+			end := s.as("bob", rules.DeleteConnection, 504, nil, nil)
+			end.ID, end.Doubtful = "1", true
+			s.as("ada", rules.CreateConnection, 201, Fields{"user_to_id": bob, "type": "friend"}, Fields{"user_from_id": "1", "user_to_id": bob, "type": "friend"})
+			s.as("ada", rules.MyFriends, 200, nil, []any{})
+		}, "", ""},
 		"a feed that lacks an earlier event": {func(s *stream) {
 			s.join("ada")
 			bob := s.join("bob")

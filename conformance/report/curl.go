@@ -36,7 +36,7 @@ func shownCommand(curl string, width, most int) (lines []string, note string) {
 		return nil, "no command of curl sends this request"
 	}
 	if len(curl) > most {
-		return nil, "the command is too long for here; the JSON report has it"
+		return nil, "too long to print; the JSON report has it"
 	}
 	return command(curl, width), ""
 }

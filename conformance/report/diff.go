@@ -51,7 +51,7 @@ func diffSections(d *result.Diff) []diffSection {
 		{"Newly broken", result.Fail, gating},
 		{"Newly broken, though only warned about or waived", result.Warn, mild},
 		{"No longer judged", result.Blocked, d.Unjudged},
-		{"Mended", result.Pass, d.Mended},
+		{"Fixed", result.Pass, d.Mended},
 		{"Newly judged", result.Observed, d.Judged},
 	}
 }

@@ -39,6 +39,11 @@ func turned() *result.Diff {
 		Fields:   []result.FieldChange{{Endpoint: at, Field: "$.nick\x1b[2J`@all`", Added: true}, {Endpoint: at, Field: "$.image"}},
 		Slower:   []result.Slowdown{{Endpoint: at, OldMS: 12.4, NewMS: 310}},
 	}
+	d.Upgrade = &result.Upgrade{Answers: 116, Notes: []string{"the new version refuses \x1b[2J`@all`"}, Changes: []result.UpgradeChange{
+		{Rule: "restarts.order", Endpoint: rules.Feed.String(), What: "$[]", Old: `{"id":7}`, New: "nothing", Times: 3},
+		{Rule: "restarts.ids", What: "with what was there", Old: "a new id", New: "user 9 gets the id of user 8 \x1b[2J`@all`", Times: 1},
+		{Endpoint: at, What: "$.nick", Old: "nothing", New: `"a"`, Times: 1, Allowed: true},
+	}}
 	return d
 }
 

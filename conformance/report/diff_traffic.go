@@ -16,8 +16,9 @@ type trafficSection struct {
 
 // trafficSections are those that are not empty.
 func trafficSections(d *result.Diff) (sections []trafficSection) {
+	sections = upgradeSections(d.Upgrade)
 	if d.Traffic == nil {
-		return nil
+		return sections
 	}
 	var lost, added, slower [][2]string
 	for _, f := range d.Traffic.Fields {

@@ -46,7 +46,7 @@ func (d *document) summary(v *view) {
 	d.paragraph("%s", markdown(v.Verdict.Sentence))
 	d.levels(v)
 	d.paragraph("Requests: %s; %s, from %s; seed %s; %s.", code(v.fact("requests")), v.fact("duration"), v.fact("started"), v.fact("seed"), code(v.fact("judge")))
-	for _, name := range []string{"again", "settings", "server", "claims", "part", "missing", "played", "weather"} {
+	for _, name := range []string{"again", "settings", "server", "claims", "part", "missing", "played", "retries"} {
 		if value := v.fact(name); value != "" {
 			d.paragraph("> %s: %s", strings.ToUpper(name[:1])+name[1:], code(value))
 		}

@@ -97,7 +97,7 @@ func frees(s result.NextStep) string {
 
 // step writes a step in full.
 func (p *page) step(r *result.Report, commands rerunCommands, s result.NextStep) {
-	title := "Mend " + oneLine(s.Rule)
+	title := "Fix " + oneLine(s.Rule)
 	if s.Missing {
 		title = "Implement " + s.Endpoint.String()
 	}

@@ -72,7 +72,7 @@ func (p *page) rule(rule *ruleView) {
 func (p *page) try(x *result.Exchange) []string {
 	lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxScreen)
 	if note != "" || len(lines) > evidenceLines/2 {
-		return []string{"the command is too long for here; the other formats have it"}
+		return []string{"too long to print; the other formats have it"}
 	}
 	return lines
 }

@@ -123,7 +123,7 @@ func TestCommandSurvivesItsLayout(t *testing.T) {
 func TestCredentialsOfACommandAreKept(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 200} {
 		got := written(t, failing(), Options{Width: width})
-		if told, tried := strings.Count(got, "✗ FAIL")+strings.Count(got, "! WARN"), strings.Count(got, `-u "$APP_TOKEN:$SESSION_TOKEN"`)+strings.Count(got, "the command is too long"); told == 0 || told != tried {
+		if told, tried := strings.Count(got, "✗ FAIL")+strings.Count(got, "! WARN"), strings.Count(got, `-u "$APP_TOKEN:$SESSION_TOKEN"`)+strings.Count(got, "too long to print"); told == 0 || told != tried {
 			t.Errorf("at %d columns: %d failures, and %d commands with credentials to fill in", width, told, tried)
 		}
 	}

@@ -116,7 +116,7 @@ func factsOf(r *result.Report) []fact {
 		facts = append(facts, fact{"missing", short(r.Missing)})
 	}
 	if r.Weather != nil {
-		facts = append(facts, fact{"weather", r.Weather.String()})
+		facts = append(facts, fact{"retries", r.Weather.String()})
 	}
 	if r.WatchedMS > 0 {
 		facts = append(facts, fact{"deletions", "re-checked after " + tenths(r.WatchedMS) + " at least (--hold)"})

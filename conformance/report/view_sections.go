@@ -43,7 +43,7 @@ func (v *view) sections(r *result.Report) []*section {
 		{ID: sectionUnstable, Title: "Unstable", Status: result.Unstable, Lead: "These came out differently when they were repeated."},
 		{ID: sectionWarnings, Title: "Warnings", Status: result.Warn, Lead: warned},
 		{ID: sectionWaived, Title: "Waived", Status: result.Waived, Lead: "Known deviations that a waiver accepts for now."},
-		{ID: sectionBlocked, Title: "Blocked", Status: result.Blocked, Lead: "What these rules need does not work: mend that first, then run again."},
+		{ID: sectionBlocked, Title: "Blocked", Status: result.Blocked, Lead: "What these rules need does not work: fix that first, then run again."},
 		{ID: sectionErrors, Title: "Errors", Status: result.Error, Lead: "The judge could not judge these."},
 		{ID: sectionSkipped, Title: "Skipped", Status: result.Skipped, Lead: "These were left out of the run."},
 	}

@@ -6,4 +6,7 @@
 // A store may keep everything, lose the latest writes, or keep nothing. Whatever it does, what it
 // holds afterwards is what it held after some of the writes, in their order, and no view of it
 // contradicts another.
+//
+// Upgrade has an old version of a target fill a database, starts a new one on it, and compares what both
+// show.
 package restarts

@@ -173,7 +173,7 @@ func (p *player) goOn(signal Signal, c candidate, o observed) {
 	}
 	kept := Acknowledged
 	switch {
-	case c.state.empty() && !p.now().empty() && !o.early:
+	case c.state.empty() && !o.early:
 		kept = Nothing
 		p.known.forget()
 	case c.writes < len(p.history):

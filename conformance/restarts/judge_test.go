@@ -169,3 +169,23 @@ func TestSmallerStoriesLackOneThing(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// TestWhoKeepsNothingMayGiveIDsAgain deletes all users before a kill: that the target kept nothing is told by
+// the user who was there before the story.
+func TestWhoKeepsNothingMayGiveIDsAgain(t *testing.T) {
+	t.Parallel()
+	for _, early := range []bool{false, true} {
+		p := three(t, write{kind: Delete, user: 1}, write{kind: Delete, user: 2}, write{kind: Delete, user: 3})
+		p.giveID("user", "1", userName(1))
+		p.starts++
+		c, found := p.match(Kill, views(p.now(), p.known))
+		if !found {
+			t.Fatal("no state matches")
+		}
+		p.goOn(Kill, c, observed{early: early})
+		p.giveID("user", "1", userName(4))
+		if blamed := p.found != nil; blamed != early {
+			t.Errorf("where the user of before is there: %v, blamed is: %v", early, blamed)
+		}
+	}
+}

@@ -129,8 +129,6 @@ func (p *player) prepare(ctx context.Context) error {
 	return nil
 }
 
-// creation is the creation of a user for a slot.
-// plan makes a write of a step, or false where it is not possible.
 // step does what a step says.
 func (p *player) step(ctx context.Context, s Step) error {
 	w, possible := p.plan(s)
@@ -162,12 +160,6 @@ func (p *player) step(ctx context.Context, s Step) error {
 	return p.judge(ctx, cut.Signal)
 }
 
-// write makes a write, and takes note of its answer.
-// logIn sees that the user of a write has a session.
-// note takes note of the answer to a write.
-// learn keeps the ids and tokens of an answer.
-// giveID notes that an id was given, and sees that it was not before the latest start.
-// writeDuring makes a write and sends a signal before or while its answer comes.
 // signal does to the process what a signal does.
 func (p *player) signal(ctx context.Context, s Signal) error {
 	if s != Pause {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 )
 
+// creation is the creation of a user for a slot.
 func (p *player) creation(slot int) write {
 	n := len(p.known.users) + 1
 	p.known.users[n] = &user{name: fmt.Sprintf("%su%d", p.run, n), password: fmt.Sprintf("hashed-%s-%d", p.run, n)}
@@ -19,6 +20,7 @@ func (p *player) value() string {
 	return fmt.Sprintf("v%d", p.values)
 }
 
+// plan makes a write of a step, or false where it is not possible.
 func (p *player) plan(s Step) (write, bool) {
 	u, other, now := p.slots[s.Slot], p.slots[s.Other], p.now()
 	w := write{kind: s.Do, user: u, other: other}
@@ -53,6 +55,7 @@ func (p *player) plan(s Step) (write, bool) {
 	return w, true
 }
 
+// write makes a write, and takes note of its answer.
 func (p *player) write(ctx context.Context, w write) error {
 	if err := p.logIn(ctx, w); err != nil || p.found != nil {
 		return err
@@ -72,6 +75,7 @@ func (p *player) write(ctx context.Context, w write) error {
 	return p.note(ctx, w, a, nil)
 }
 
+// logIn sees that the user of a write has a session.
 func (p *player) logIn(ctx context.Context, w write) error {
 	if u := p.known.users[w.user]; w.kind == Create || w.kind == Login || w.kind == Logout || u.token != "" {
 		return nil
@@ -80,6 +84,7 @@ func (p *player) logIn(ctx context.Context, w write) error {
 	return p.note(ctx, again, p.call(ctx, p.requestOf(again)), nil)
 }
 
+// note takes note of the answer to a write.
 func (p *player) note(ctx context.Context, w write, a answer, inside *Interruption) error {
 	p.log = append(p.log, logged{write: &w, inside: inside, text: a.String()})
 	const serverErrors = 500
@@ -106,6 +111,7 @@ func (p *player) note(ctx context.Context, w write, a answer, inside *Interrupti
 	return refusedError{w.kind, a, p.starts}
 }
 
+// learn keeps the ids and tokens of an answer.
 func (p *player) learn(w write, a answer) {
 	switch w.kind {
 	case Create:
@@ -131,6 +137,7 @@ func (p *player) learn(w write, a answer) {
 	}
 }
 
+// giveID notes that an id was given, and sees that it was not before the latest start.
 func (p *player) giveID(kind, id, to string) {
 	key := kind + " " + id
 	if before, twice := p.known.ids[key]; twice && id != "" && (before.starts < p.starts || p.calm) && before.to != to && p.found == nil {
@@ -139,6 +146,7 @@ func (p *player) giveID(kind, id, to string) {
 	p.known.ids[key] = given{p.starts, to}
 }
 
+// writeDuring makes a write and sends a signal before or while its answer comes.
 func (p *player) writeDuring(ctx context.Context, w write, cut Interruption) error {
 	if err := p.logIn(ctx, w); err != nil || p.found != nil {
 		return err

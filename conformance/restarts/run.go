@@ -19,6 +19,8 @@ type Config struct {
 	Budget time.Duration
 	// AtFirst ends the run at the first finding, which is not shortened.
 	AtFirst bool
+	// Running has stories that neither wait for a restart nor make one, whatever they find.
+	Running bool
 }
 
 // Outcome is what a run found.
@@ -58,11 +60,14 @@ type runner struct {
 	lag     time.Duration
 }
 
+func newRunner(c Config) *runner {
+	return &runner{config: c, out: Outcome{ignored: map[view]bool{}, Requests: map[string]int{}}}
+}
+
 // Run plays stories on a target that may run already, until the budget is used up. The error is why
 // it ended before.
 func Run(ctx context.Context, c Config) (Outcome, error) {
-	r := &runner{config: c}
-	r.out.ignored, r.out.Requests = map[view]bool{}, map[string]int{}
+	r := newRunner(c)
 	until := time.Now().Add(c.Budget)
 	if err := r.learnViews(ctx); err != nil {
 		var refused refusedError
@@ -89,7 +94,7 @@ func (r *runner) play(ctx context.Context, s Story, settle time.Duration) (*play
 	p.ignored, p.numericIDs, p.lag = r.out.ignored, r.numeric, r.lag
 	p.calm = !slices.ContainsFunc(s.Steps, func(step Step) bool { return step.Interrupt != nil })
 	p.restarted = r.out.Restarts > 0
-	if r.broken { // it may be better when it is started again
+	if r.broken && !r.config.Running { // it may be better when it is started again
 		r.broken = false
 		if err := r.config.Process.End(ctx, Kill); err != nil {
 			return p, err
@@ -136,7 +141,7 @@ func (r *runner) before(ctx context.Context, p *player) error {
 			return refusedError{Create, a, 0}
 		}
 		u.token = a.field("session_token")
-		if r.early = u; !r.forgets {
+		if r.early = u; !r.forgets && !r.config.Running {
 			pause(ctx, settled)
 		}
 	}

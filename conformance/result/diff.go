@@ -25,6 +25,7 @@ type Diff struct {
 	Unjudged []Change `json:"no_longer_judged"`
 	Drift    []Drift  `json:"changed_choices"`
 	Traffic  *Traffic `json:"traffic,omitempty"` // nil where a report did not keep all of its exchanges
+	Upgrade  *Upgrade `json:"upgrade,omitempty"` // nil where none was tried
 }
 
 // Side says which report one of the two is.
@@ -81,13 +82,14 @@ func Compare(old, now *Report) *Diff {
 
 // Empty reports that there is no difference.
 func (d *Diff) Empty() bool {
-	return len(d.Broken)+len(d.Mended)+len(d.Judged)+len(d.Unjudged)+len(d.Drift) == 0 && d.Traffic.Empty()
+	return len(d.Broken)+len(d.Mended)+len(d.Judged)+len(d.Unjudged)+len(d.Drift) == 0 && d.Traffic.Empty() && d.Upgrade.Empty()
 }
 
 // Noticeable reports whether a client that worked may not any more: something is newly broken, a
-// choice is another, or a request is answered otherwise. What is mended, new or slower is not.
+// choice is another, a request is answered otherwise, or something that was there is not after an
+// upgrade. What is mended, new or slower is not.
 func (d *Diff) Noticeable() bool {
-	return len(d.Broken)+len(d.Drift) > 0 || d.Traffic.Noticeable()
+	return len(d.Broken)+len(d.Drift) > 0 || d.Traffic.Noticeable() || d.Upgrade.Noticeable()
 }
 
 // Regressed reports that something gates that did not before.

@@ -121,7 +121,7 @@ func (w Waiver) apply(r *Report, c *rules.Catalogue, today string) AppliedWaiver
 		out.State, out.Message = WaiverUnknown, c.Unknown(w.Rule).Error()
 		return out
 	case w.Expires < today:
-		out.State, out.Message = WaiverExpired, "it expired on "+w.Expires+": mend the target, or agree on another day"
+		out.State, out.Message = WaiverExpired, "it expired on "+w.Expires+": fix the target, or agree on another day"
 		return out
 	}
 	var about []*Check

@@ -35,7 +35,7 @@ func (w Weather) String() string {
 		n    int
 		what string
 	}{
-		{w.Throttled, "× 429"}, {w.Unavailable, "× 503"}, {w.Intermediary, "× no answer but an intermediary's"},
+		{w.Throttled, "× 429"}, {w.Unavailable, "× 503"}, {w.Intermediary, "× no answer from a gateway's upstream"},
 		{w.Repeated, "× a connection lost"},
 	} {
 		if each.n > 0 {
@@ -43,7 +43,7 @@ func (w Weather) String() string {
 		}
 	}
 	if wait := (time.Duration(w.WaitedMS) * time.Millisecond).Round(100 * time.Millisecond); wait > 0 {
-		said = append(said, fmt.Sprintf("requests waited for %s", wait))
+		said = append(said, fmt.Sprintf("waited %s to retry", wait))
 	}
 	return strings.Join(said, ", ")
 }

@@ -1,6 +1,9 @@
 package rules
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // Request returns what the endpoint takes.
 func (e Endpoint) Request() Request {
@@ -101,16 +104,15 @@ func pictured() map[string]any { return map[string]any{"id": "picture-7", "type"
 // bodyOf returns the fields of a resource that a client may send, in the contract's order, with
 // what the endpoint adds to some of them.
 func bodyOf(r Resource, special ...Param) []Param {
-	var body []Param
-	for _, field := range r.Fields() {
+	fields := r.Fields()
+	body := make([]Param, 0, len(fields))
+	for _, field := range fields {
 		if field.Sent == nil {
 			continue
 		}
 		param := Param{}
-		for _, s := range special {
-			if s.Name == field.Name {
-				param = s
-			}
+		if at := slices.IndexFunc(special, func(s Param) bool { return s.Name == field.Name }); at >= 0 {
+			param = special[at]
 		}
 		param.Field = field
 		body = append(body, param)

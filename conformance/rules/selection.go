@@ -43,6 +43,8 @@ const NotSelected = "not selected"
 const (
 	leftOutBy = "left out by "
 	needs     = "needs "
+
+	onlyStarted = "is about a target that the run starts, with "
 )
 
 // Needs is the reason for which something is skipped where the run lacks what it needs.
@@ -68,8 +70,20 @@ type Selected struct {
 	catalogue *Catalogue
 }
 
-// Given is what a run was given of what rules may need.
-type Given struct{ SecondApp, RateLimits, Restarts bool }
+// Given is what a run was given of what rules may need. Only a target that it starts can be started again.
+type Given struct{ SecondApp, RateLimits, Startable, Restarts bool }
+
+// whyNot is the reason for which a rule is not judged that needs what the run was not given, "" for none.
+func (g Given) whyNot(r Rule, names setting.Names) string {
+	switch lacking := g.lacks(r); {
+	case lacking == "":
+		return ""
+	case lacking == setting.Restarts && !g.Startable:
+		return onlyStarted + names.Of(lacking)
+	default:
+		return Needs(names.Of(lacking))
+	}
+}
 
 // lacks is the setting that a rule needs and the run was not given, "" for none.
 func (g Given) lacks(r Rule) setting.Name {
@@ -110,8 +124,10 @@ func (s Selection) Resolve(c *Catalogue, given Given, names setting.Names) (*Sel
 			sel.reasons[rule.ID] = NotClaimed
 		case matchesAny(s.Skip, rule.ID):
 			sel.reasons[rule.ID] = leftOutBy + names.Of(setting.Skip)
-		case given.lacks(rule) != "":
-			sel.reasons[rule.ID] = Needs(names.Of(given.lacks(rule)))
+		default:
+			if why := given.whyNot(rule, names); why != "" {
+				sel.reasons[rule.ID] = why
+			}
 		}
 	}
 	if len(sel.reasons) == len(c.rules) {

@@ -112,7 +112,7 @@ func TestSkippedRulesSayWhy(t *testing.T) {
 	for rule, want := range map[string]string{
 		"auth.app-isolation": "needs --second-app-token",
 		"limits.rate.get":    "needs --rate-limits",
-		"restarts.order":     "needs --restarts",
+		"restarts.order":     "is about a target that the run starts, with --restarts",
 		"feed.order":         "left out by --skip",
 		"users.me.get":       "",
 	} {
@@ -123,7 +123,10 @@ func TestSkippedRulesSayWhy(t *testing.T) {
 	if r := reasons(Given{}, Selection{Parts: []string{"feed"}})["users.me.get"]; r != "not selected" {
 		t.Errorf("a rule outside of the selection is skipped because %q", r)
 	}
-	if all := reasons(Given{true, true, true}, Selection{}); len(all) > 0 {
+	if r := reasons(Given{Startable: true}, Selection{})["restarts.order"]; r != "needs --restarts" {
+		t.Errorf("of a target that the run starts, a rule about restarts is skipped because %q", r)
+	}
+	if all := reasons(Given{true, true, true, true}, Selection{}); len(all) > 0 {
 		t.Errorf("with every option, skipped are %v", all)
 	}
 }

@@ -1,7 +1,7 @@
 // Package procgroup runs a command with all the processes that it starts, and ends them together.
 //
 // A command gets a process group of its own. A process that leaves the group, such as a daemon with
-// a session of its own, is no longer the group's. Where the system has no process groups, only the
+// a session of its own, is no longer the group's. Without process groups in the system, only the
 // command itself is ended.
 package procgroup
 
@@ -53,7 +53,7 @@ func (g *Group) Err() error {
 	return g.err
 }
 
-// Signal sends a signal to every process of the group. None may be left: that is no error.
+// Signal sends a signal to every process of the group. None may be left: that is not an error.
 func (g *Group) Signal(s syscall.Signal) { send(g.cmd, s) }
 
 // Settle waits until no process of the group is left, or until the context ends, and reports

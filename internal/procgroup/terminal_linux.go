@@ -20,7 +20,7 @@ type terminal struct {
 
 // lend watches a command that may read from the terminal. A background process that does is stopped
 // by the system: it then gets the terminal and goes on, as by a shell's fg. It is nil where the
-// command's input is no terminal, or one that is not this program's to lend.
+// command's input is not a terminal, or one that is not this program's to lend.
 func lend(cmd *exec.Cmd) *terminal {
 	input, isFile := cmd.Stdin.(*os.File)
 	if !isFile || input == nil {

@@ -13,7 +13,7 @@ type Message struct {
 	args   []any
 }
 
-// Say makes a message, as fmt.Sprintf does. What it quotes is redacted when it is written.
+// Say makes a message, as fmt.Sprintf does. Quoted values are redacted when it is written.
 func Say(format string, args ...any) Message { return Message{format, args} }
 
 // Empty reports whether there is no message.

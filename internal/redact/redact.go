@@ -1,4 +1,4 @@
-// Package redact finds secrets in texts, so that whoever writes a text can leave them out: those that are
+// Package redact finds secrets in texts, so that the writer of a text can leave them out: those that are
 // known, in any spelling and also in part, and those that a name tells of.
 //
 // It is machinery for texts alone, and knows neither the contract nor the judge nor the reference server.
@@ -37,7 +37,7 @@ func (s *Secrets) Version() Version {
 }
 
 // New returns an empty set. Secrets are allowed to have the public texts in common with other texts:
-// a part that stands in one of these is not hidden.
+// a part that is in one of these is not hidden.
 func New(public ...string) *Secrets {
 	return &Secrets{public: public, index: newIndex(public), known: map[string]*secret{}}
 }
@@ -127,7 +127,7 @@ func (s *Secrets) Name(text string) (name string, known bool) {
 	return found.name, true
 }
 
-// Form is how a secret stands in a text.
+// Form is how a secret is written in a text.
 type Form int
 
 const (
@@ -135,7 +135,7 @@ const (
 	Recased             // in small or capital letters that are not its own
 	Hex
 	Base64
-	Unnamed // a value that is no secret known, but that a name tells of
+	Unnamed // a value that a name marks as a secret
 )
 
 // Match is where a text has a secret.
@@ -203,7 +203,7 @@ type Span struct {
 	Match    *Match // nil for what may be shown
 }
 
-// Cut cuts a text of so many bytes at its matches. Where they overlap, the longest is whole and nothing
+// Cut cuts a text of so many bytes at its matches. Of those that overlap, the longest is whole and nothing
 // of the others is left; of two alike, a known secret goes before an unnamed one, and a whole one before
 // a part.
 func Cut(length int, matches []Match) []Span {

@@ -10,7 +10,7 @@ import (
 // Command is what a shell runs in one line: a call, a pipeline, a list.
 type Command interface{ line() (string, error) }
 
-// Statement is a command, or what stands in a program beside commands: an assignment, a function, a
+// Statement is a command, or another part of a program: an assignment, a function, a
 // comment, constant text.
 type Statement interface{ lines() (string, error) }
 
@@ -27,7 +27,7 @@ func Text(program ...Statement) (string, error) {
 	return b.String(), nil
 }
 
-// Line writes a command as one line to paste. What a shell cannot say, a NUL in a word, is an error.
+// Line writes a command as one line to paste. A NUL in a word, which no shell can express, is an error.
 func Line(c Command) (string, error) { return c.line() }
 
 // MustLine is Line for words that have passed a check that refuses a NUL; of others it is "".

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// errNUL is why a text is no word.
+// errNUL is why a text is not a word.
 var errNUL = errors.New("a word of a shell cannot hold a NUL")
 
 // write is the word as program text: on one line and in characters that print.
@@ -47,7 +47,7 @@ func (w Word) write() (string, error) {
 
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// writtenPlain matches the words in which no shell reads anything. An equals sign stands in options alone:
+// writtenPlain matches the words in which no shell reads anything. Only options have an equals sign:
 // a word with one may be an assignment, and zsh takes one at the beginning for a command's path.
 var writtenPlain = regexp.MustCompile(`^(?:-[A-Za-z0-9._/+,:@%…=-]*|[A-Za-z0-9._/+,:@%…][A-Za-z0-9._/+,:@%…-]*)`)
 
@@ -67,7 +67,7 @@ func (w Word) Prints() bool {
 }
 
 // printed is the word as the output of printf. The line ends behind it, which the shell drops from an
-// output, stand in quotes.
+// output, are in quotes.
 func (w Word) printed() (string, error) {
 	last := len(w.parts) - 1
 	body, ends := w, ""

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// What the parts of a word look like as this package writes them.
+// The parts of a word, as this package writes them.
 var (
 	writtenQuoted = regexp.MustCompile(`^'([^']*)'`)
 	writtenName   = regexp.MustCompile(`^\$(?:([A-Z][A-Z0-9_]*)|\{([A-Z][A-Z0-9_]*)\})`)
@@ -87,7 +87,7 @@ func (r *reader) word() (Word, bool) {
 	return Joined(parts...), len(parts) > 0
 }
 
-// inQuotes reads what stands in double quotes.
+// inQuotes reads the text between double quotes.
 func (r *reader) inQuotes() (parts []Word, ok bool) {
 	if !r.skip(`"`) {
 		return nil, false

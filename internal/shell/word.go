@@ -18,10 +18,10 @@ type Name struct{ text string }
 // namePattern is the alphabet of names: letters in upper case, digits and underscores.
 var namePattern = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,60}$`)
 
-// NameOf returns a text as the name of a variable. A text that is no such name is an error.
+// NameOf returns a text as the name of a variable. A text that is not such a name is an error.
 func NameOf(text string) (Name, error) {
 	if !namePattern.MatchString(text) {
-		return Name{}, fmt.Errorf("%q is no name of a variable: letters in upper case, digits and underscores", text)
+		return Name{}, fmt.Errorf("%q is not the name of a variable: letters in upper case, digits and underscores", text)
 	}
 	return Name{text}, nil
 }

@@ -15,7 +15,7 @@ func Number(t *testing.T, variable string, otherwise int) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		t.Fatalf("%s: %q is no number from 1 on", variable, text)
+		t.Fatalf("%s: %q is not a number from 1 on", variable, text)
 	}
 	return n
 }

@@ -13,7 +13,7 @@ import (
 func Pages(t testing.TB, root string) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
-	for _, pattern := range []string{"README.md", "docs/*.md", "refserver/README.md", "refserver/*/README.md", "testdata/README.md"} {
+	for _, pattern := range []string{"README.md", "docs/*.md", "refserver/README.md", "refserver/*/README.md", "testdata/README.md", "CONTRIBUTING.md", "SECURITY.md"} {
 		paths, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("there is no %s (%v)", pattern, err)
@@ -55,8 +55,8 @@ func ShellCommands(page string) (commands []string, blocks []int) {
 	return commands, blocks
 }
 
-// Commands are the calls of a program in the code of a page, each as its arguments. What
-// follows " -- " is another program's.
+// Commands are the calls of a program in the code of a page, each as its arguments. Words
+// behind " -- " are another program's.
 func Commands(page, program string) [][]string {
 	var code []string
 	for _, match := range fence.FindAllStringSubmatch(page, -1) {

@@ -9,12 +9,25 @@ import (
 type builder struct {
 	Kinds      []weatherKind
 	Operations []openapi.Operation
-	Choices    []refserver.Setting // with the defaults
+	Choices    []choice
 }
 
 // weatherKind is a kind of weather as a rule begins with it. Of one with an example the value follows an equals sign,
 // or the example is the kind itself where Kind is blank.
 type weatherKind struct{ Kind, Example, Meaning string }
+
+// choice is a choice of the reference server, with its default.
+type choice struct{ Name, Value, Meaning string }
+
+// choicesOffered are all choices. Without their meanings, the list is of use too.
+func choicesOffered() []choice {
+	meanings, _ := refserver.ChoiceMeanings()
+	var all []choice
+	for _, setting := range (refserver.Choices{}).Settings() {
+		all = append(all, choice{setting.Name, setting.Value, meanings[setting.Name]})
+	}
+	return all
+}
 
 func (c *console) builder() builder {
 	return builder{
@@ -27,6 +40,6 @@ func (c *console) builder() builder {
 			{"hang", "", "No answer comes"},
 		},
 		Operations: c.plane.fake.operations,
-		Choices:    (refserver.Choices{}).Settings(),
+		Choices:    choicesOffered(),
 	}
 }

@@ -102,6 +102,9 @@ func TestBuildersWriteWhatTheServerTakes(t *testing.T) {
 		t.Errorf("the fault is explained by %q", says)
 	}
 	tab.do(chromedp.Click(chromedp.CSS("#fault button")))
+	if says := text(tab, chromedp.Evaluate[string](`const made = document.querySelector("#choice select"); made.value = "unique-emails"; made.dispatchEvent(new Event("change")); document.getElementById("choice-meaning").textContent`)); !strings.Contains(says, "same email is 409") {
+		t.Errorf("the choice unique-emails is explained by %q", says)
+	}
 	text(tab, chromedp.Evaluate[string](`document.querySelector("#choice select").value = "lag"; document.querySelector("#choice input").value = "10s"; document.querySelector("#choice button").click(); ""`))
 	tab.submit(`form[action$="/settings"] > button`)
 	page := text(tab, chromedp.Text(chromedp.CSS("main")))
@@ -136,6 +139,16 @@ func TestUsersAreMadeAndActedFor(t *testing.T) {
 	}
 	if a := x.send(appToken, match[1], "GET", "/0.2/user", nil); a.status != 200 || !strings.Contains(a.text, `"ada"`) {
 		t.Errorf("as ada: %d %s", a.status, a.text)
+	}
+	other := regexp.MustCompile(`data-copy="([A-Z0-9]+)"`).FindStringSubmatch(b.post("/worlds/default/users/20001/login").text)[1]
+	if a := b.post("/worlds/default/users/20001/logout", "token", "unknown"); !strings.Contains(a.text, "opens no session of this user") {
+		t.Errorf("ending an unknown session: %d %.500s", a.status, a.text)
+	}
+	b.post("/worlds/default/users/20001/logout", "token", other)
+	for token, want := range map[string]int{other: 401, match[1]: 200} {
+		if a := x.send(appToken, token, "GET", "/0.2/user", nil); a.status != want {
+			t.Errorf("after ending one session: %d, want %d", a.status, want)
+		}
 	}
 	if page := b.post("/worlds/default/users/20001/logout").text; !strings.Contains(page, "were ended") || strings.Contains(page, match[1]) {
 		t.Errorf("after ending the sessions:\n%s", page)

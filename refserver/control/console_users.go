@@ -78,9 +78,13 @@ func (c *console) logInAs(w http.ResponseWriter, r *http.Request, world *World) 
 	return c.showUser(w, r, world, userPage{Token: token})
 }
 
-// endSessions ends all sessions of a user.
+// endSessions ends the session of a user whose token the form has, or all of them.
 func (c *console) endSessions(w http.ResponseWriter, r *http.Request, world *World) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	if done, err := c.asUser(w, r, world, func(server *refserver.Server, user *store.User) error {
+		if token := r.PostFormValue("token"); token != "" {
+			return server.EndSession(user.App, user.ID, token)
+		}
 		return server.EndSessions(user.App, user.ID)
 	}); !done || err != nil {
 		return err

@@ -29,12 +29,19 @@ type Fault struct {
 // Faults lists them.
 func Faults() []Fault {
 	return []Fault{
-		{Name: "deletions-of-users-undone", Rule: "restarts.deleted", keep: wholeWithout(gone[*store.User])},
+		{Name: "deletions-of-users-undone", Rule: "restarts.deleted", keep: deletionsUndone()},
 		{Name: "deletions-of-events-undone", Rule: "restarts.deleted", keep: without(gone[*store.Event])},
 		{Name: "deletions-of-connections-undone", Rule: "restarts.deleted", keep: without(gone[*store.Connection])},
 		{Name: "logouts-not-stored", Rule: "restarts.ended-sessions", keep: without(gone[*store.SessionRow])},
 		{Name: "sessions-not-stored", Rule: "restarts.sessions", keep: without(of[*store.SessionRow])},
 		{Name: "ids-from-rows", Rule: "restarts.ids", found: func(s *store.State) { s.LastUser, s.LastEvent = highest(s) }},
+		{Name: "sessions-lost-at-start", Rule: "restarts.sessions", found: func(s *store.State) { s.Sessions = nil }},
+		{Name: "first-events-lost-at-start", Rule: "restarts.order", found: func(s *store.State) { s.Events = withoutFirsts(s.Events) }},
+		{Name: "metadata-of-users-lost-at-start", Rule: "restarts.whole-user", found: func(s *store.State) {
+			for i := range s.Users {
+				s.Users[i].Metadata = nil
+			}
+		}},
 		{Name: "index-of-users-not-rebuilt", Rule: "restarts.whole-user", serve: forgetsUsers},
 		{Name: "users-half-written", Rule: "restarts.whole-user", keep: changed(func(u *store.User) {
 			if u.UpdatedAt.After(u.CreatedAt) {
@@ -111,13 +118,29 @@ func without(such func(store.Change) bool) func([]store.Change) []store.Change {
 	return func(changes []store.Change) []store.Change { return slices.DeleteFunc(changes, such) }
 }
 
-// wholeWithout leaves out transactions that have such a change.
-func wholeWithout(such func(store.Change) bool) func([]store.Change) []store.Change {
+// deletionsUndone leaves out the transactions that delete users, and later deletions of what those had.
+func deletionsUndone() func([]store.Change) []store.Change {
+	type key struct {
+		app store.App
+		id  store.ID
+	}
+	deleted := map[key]bool{}
 	return func(changes []store.Change) []store.Change {
-		if slices.ContainsFunc(changes, such) {
-			return nil
+		for _, c := range changes {
+			if u, is := c.Row.(*store.User); is && c.Gone {
+				deleted[key{u.App, u.ID}] = true
+				return nil
+			}
 		}
-		return changes
+		return slices.DeleteFunc(changes, func(c store.Change) bool {
+			switch row := c.Row.(type) {
+			case *store.Event:
+				return c.Gone && deleted[key{row.App, row.Owner}]
+			case *store.Connection:
+				return c.Gone && (deleted[key{row.App, row.From}] || deleted[key{row.App, row.To}])
+			}
+			return false
+		})
 	}
 }
 
@@ -144,6 +167,17 @@ func firstEventsLost() func([]store.Change) []store.Change {
 		}
 		return is && first[e.Owner] == e.ID
 	})
+}
+
+// withoutFirsts leaves out the first event of each user.
+func withoutFirsts(all []store.Event) []store.Event {
+	first := map[store.ID]store.ID{}
+	for _, e := range all {
+		if known, is := first[e.Owner]; !is || e.ID < known {
+			first[e.Owner] = e.ID
+		}
+	}
+	return slices.DeleteFunc(all, func(e store.Event) bool { return first[e.Owner] == e.ID })
 }
 
 // highest are the highest ids of users and events that are there.

@@ -153,9 +153,10 @@ type Outcome struct {
 func (m *Monitor) Outcomes() []Outcome {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var all []Outcome
+	all := make([]Outcome, 0, len(m.tallies))
+	places := append([]rules.Endpoint{rules.NoEndpoint}, rules.Endpoints()...)
 	for _, rule := range m.rules {
-		for _, e := range append([]rules.Endpoint{rules.NoEndpoint}, rules.Endpoints()...) {
+		for _, e := range places {
 			t := m.tallies[rules.Place{Rule: rule.id, At: e}]
 			if t == nil {
 				continue

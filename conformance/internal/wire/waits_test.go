@@ -220,3 +220,37 @@ func TestWaitsEndWhenTheRunIsInterrupted(t *testing.T) {
 		})
 	}
 }
+
+// TestDispensableRequestsWaitForNoLimit sends some to a target that limits them, and beyond the judge's own rate: they
+// end at once, and the next request that is needed waits.
+func TestDispensableRequestsWaitForNoLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const rate = 2
+		var answered atomic.Int32
+		w := inMemory(t, rate, func(rw http.ResponseWriter, _ *http.Request) {
+			if answered.Add(1) == rate {
+				rw.Header().Set("Retry-After", "30")
+				rw.WriteHeader(http.StatusTooManyRequests)
+			}
+		})
+		send := func(ctx context.Context) *Exchange {
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://target.example/0.2/user", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w.Send(req, nil, true)
+		}
+		began := time.Now()
+		for i, limited := range []bool{false, true, true} {
+			if x := send(Dispensable(t.Context())); errors.Is(x.Err, ErrLimited) != limited || x.Unsent != limited {
+				t.Errorf("request %d ended with %v, unsent: %v", i+1, x.Err, x.Unsent)
+			}
+		}
+		if waited := time.Since(began); waited > 0 {
+			t.Errorf("they waited %s", waited)
+		}
+		if x := send(t.Context()); x.Err != nil || time.Since(began) < 30*time.Second {
+			t.Errorf("a request that is needed ended with %v after %s", x.Err, time.Since(began))
+		}
+	})
+}

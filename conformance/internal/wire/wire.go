@@ -81,6 +81,22 @@ func (e busyError) Error() string {
 	return fmt.Sprintf("the target kept answering %d for longer than the judge waits", e.status)
 }
 
+// ErrLimited is why a dispensable request has no answer: the target limits requests.
+var ErrLimited = errors.New("the target limits requests")
+
+type dispensableKey struct{}
+
+// Dispensable has the requests of a context not wait for a limit, of the target or of the judge: they end with
+// ErrLimited instead.
+func Dispensable(ctx context.Context) context.Context {
+	return context.WithValue(ctx, dispensableKey{}, true)
+}
+
+func dispensable(ctx context.Context) bool {
+	is, _ := ctx.Value(dispensableKey{}).(bool)
+	return is
+}
+
 // Send makes one exchange of a request. With patience it is paced, a 429 or a 503
 // is retried after its Retry-After, since neither has side effects, and an answer
 // of an intermediary in the target's place is no answer.
@@ -102,7 +118,7 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 		lost = cmp.Or(x.Lost, lost)
 		x.Repeated, x.Lost = repeated, lost
 		if x.Err != nil || !w.retries(req.Context(), x, attempt, deadline) {
-			x.Unsent = (x.Unsent || errors.As(x.Err, new(busyError))) && !repeated
+			x.Unsent = (x.Unsent || errors.As(x.Err, new(busyError)) || errors.Is(x.Err, ErrLimited)) && !repeated
 			return x
 		}
 	}
@@ -135,11 +151,15 @@ func (w *Wire) retries(ctx context.Context, x *Exchange, attempt int, deadline t
 	if refused && until.After(deadline) {
 		w.limiter.giveUp(c)
 	}
-	if backoff > maxWait || until.After(deadline) || refused && !w.limiter.worthAWait(c) {
+	switch {
+	case refused && dispensable(ctx):
+		w.limiter.pauseUntil(c, until)
+		x.Err = ErrLimited
+	case backoff > maxWait || until.After(deadline) || refused && !w.limiter.worthAWait(c):
 		x.Err = busyError{x.Status}
-	} else if refused {
+	case refused:
 		w.limiter.pauseUntil(c, until) // the wait itself is the next attempt's
-	} else {
+	default:
 		why := fmt.Sprintf("%d from the target, waiting", x.Status)
 		if x.RespHeader.Get("Retry-After") != "" {
 			why += " for its Retry-After"
@@ -155,6 +175,9 @@ func (w *Wire) pace(ctx context.Context, c category) error {
 		delay, asked := w.limiter.reserve(c, time.Now())
 		if delay <= 0 {
 			return context.Cause(ctx)
+		}
+		if dispensable(ctx) {
+			return ErrLimited
 		}
 		why := "keeping to the rate"
 		switch {

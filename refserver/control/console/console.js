@@ -134,6 +134,10 @@ if (rule) {
 const choice = document.getElementById("choice");
 if (choice) {
   choice.hidden = false;
+  const chosen = choice.querySelector("select");
+  const explain = () => (document.getElementById("choice-meaning").textContent = chosen.selectedOptions[0].dataset.meaning);
+  chosen.addEventListener("change", explain);
+  explain();
   choice.querySelector("button").addEventListener("click", () =>
     add(document.querySelector("[name=choose]"), choice.querySelector("select").value + "=" + choice.querySelector("input").value));
 }

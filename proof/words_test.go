@@ -1,0 +1,111 @@
+package proof_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/internal/testkit"
+)
+
+// TestTextIsPlainEnglish looks for turns of phrase that people read twice, in the pages, in the list of messages, and in the
+// comments and texts of the packages that have been gone through up to now.
+func TestTextIsPlainEnglish(t *testing.T) {
+	turns := readTwice()
+	root, seen := "..", 0
+	look := func(place, text string) {
+		seen++
+		for _, turn := range turns {
+			if found := turn.pattern.FindString(text); found != "" {
+				t.Errorf("%s: %q: %s", place, strings.TrimSpace(found), turn.instead)
+			}
+		}
+	}
+	pages := testkit.Pages(t, root)
+	for _, path := range []string{filepath.Join(root, "testdata", "messages.md")} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[path] = string(data)
+	}
+	fence := regexp.MustCompile("(?ms)^```.*?^```$")
+	delete(pages, filepath.Join(root, "docs", "detection.md")) // not yet
+	for path, page := range pages {
+		for _, paragraph := range strings.Split(fence.ReplaceAllString(page, ""), "\n\n") {
+			if !strings.HasPrefix(strings.TrimSpace(paragraph), "#") {
+				look(path, strings.Join(strings.Fields(paragraph), " "))
+			}
+		}
+	}
+	for _, folder := range []string{"client", "cmd/conform", "cmd/refserver", "docs", "internal/*", "packages"} {
+		paths, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if !strings.HasSuffix(path, "_test.go") {
+				eachText(t, path, look)
+			}
+		}
+	}
+	const fewest = 2000
+	if seen < fewest {
+		t.Errorf("only %d texts were looked at", seen)
+	}
+}
+
+// eachText calls look with each comment and each text of several words in a file.
+func eachText(t *testing.T, path string, look func(place, text string)) {
+	t.Helper()
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, path, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, comment := range file.Comments {
+		look(files.Position(comment.Pos()).String(), strings.Join(strings.Fields(comment.Text()), " "))
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		literal, ok := n.(*ast.BasicLit)
+		if !ok || literal.Kind != token.STRING {
+			return true
+		}
+		if text, err := strconv.Unquote(literal.Value); err == nil && strings.Contains(text, " ") {
+			look(files.Position(literal.Pos()).String(), strings.Join(strings.Fields(text), " "))
+		}
+		return true
+	})
+}
+
+// phrase is a turn of phrase that a pattern recognises with few mistakes, and what to write instead.
+type phrase struct {
+	pattern *regexp.Regexp
+	instead string
+}
+
+func readTwice() []phrase {
+	all := []struct{ pattern, instead string }{
+		{`\b[Mm]end(s|ed|ing)?\b`, "fix"},
+		{`\b(may|can|cannot|could) be had\b`, "say what is possible"},
+		{`\b([Nn]obody|[Nn]othing|[Nn]one|no one)\b[^.,;]{0,25}\bbut\b`, "only …"},
+		{`(^|[.:!] )Where [a-z][^.?]*, `, "If …"},
+		{`\b([a-su-z]\w*|t[a-gi-z]\w*|th[a-df-z]\w*) (is|are|was|were) no ([a-km-z]|l[a-np-z])`, "is not a …"},
+		{`\b(is|are|was|were) told\b`, "is reported, is listed"},
+		{`\b(stand|stands|stood|lie|lies|lay) (in|beside)\b`, "is in, is beside"},
+		{`(^|[.] )What [^?.|:]*[a-z]\.( |$)`, "put a noun first"},
+		{`\b[Ww]ho(m)?ever\b|\bthat which\b`, "name who or what"},
+		{`\b(in vain|be it|so it is anyway|it is not said|as ever|at the most|for want of)\b`, "say it plainly"},
+	}
+	var turns []phrase
+	for _, one := range all {
+		turns = append(turns, phrase{regexp.MustCompile(one.pattern), one.instead})
+	}
+	return turns
+}
