@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -154,14 +153,11 @@ func dataEventsCreate() []Fault {
 					return degrees
 				}))),
 			fault("data-half-a-position-is-lost", "a new event with a latitude or a longitude alone loses it, as both are kept as one point",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.createEvent = func(app store.App, owner store.ID, event store.Event) (store.Event, error) {
-						if event.Latitude == nil || event.Longitude == nil {
-							event.Latitude, event.Longitude = nil, nil
-						}
-						return inner.CreateEvent(app, owner, event)
+				breaking(newEvents(func(event *Event) {
+					if event.Latitude == nil || event.Longitude == nil {
+						event.Latitude, event.Longitude = nil, nil
 					}
-				})),
+				}))),
 			fault("data-longitude-beyond-100-in-seven-digits", "a longitude beyond 100 degrees has seven digits in all, so four behind its point",
 				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
 					const fourth = 1e4
@@ -231,16 +227,7 @@ func dataEventsUpdate() []Fault {
 		breaks("events.update.applies",
 			fault("data-update-to-zero-ignored", "an update to a latitude of 0 leaves it as it was", updatingEvent(ignoring("latitude", isZero))),
 			fault("data-update-of-location-case-ignored", "an update that changes the case of the location alone leaves it as it was",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-						return inner.UpdateEvent(app, owner, id, func(event *store.Event) {
-							before := event.Location
-							if change(event); strings.EqualFold(before, event.Location) {
-								event.Location = before
-							}
-						})
-					}
-				})),
+				breaking(eventUpdates(keeps(func(event *Event) *string { return &event.Location }, strings.EqualFold)))),
 			fault("data-update-of-numeric-priority-ignored", "an update to a priority of digits leaves it as it was",
 				updatingEvent(ignoring("priority", func(value any) bool { text, _ := value.(string); return isDigits(text) }))),
 			fault("data-change-of-one-coordinate-ignored", "a change of an event that sends one coordinate without the other leaves both as they were",
@@ -251,50 +238,21 @@ func dataEventsUpdate() []Fault {
 					}
 				})),
 			fault("data-change-of-object-with-same-id-ignored", "a change of an event takes an object with the id of the one that stands for the same, and leaves that as it is",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-						return inner.UpdateEvent(app, owner, id, func(event *store.Event) {
-							standing := event.Object
-							if change(event); standing != nil && event.Object != nil && standing.ID == event.Object.ID {
-								event.Object = standing
-							}
-						})
-					}
-				})),
+				breaking(eventUpdates(keeps(func(event *Event) **store.Object { return &event.Object }, func(was, now *store.Object) bool {
+					return was != nil && now != nil && was.ID == now.ID
+				})))),
 			fault("data-change-by-a-few-metres-ignored", "a change of a coordinate by less than 0.0001 degrees leaves it as it was",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-						return inner.UpdateEvent(app, owner, id, func(event *store.Event) {
-							latitude, longitude := event.Latitude, event.Longitude
-							change(event)
-							event.Latitude, event.Longitude = orNear(latitude, event.Latitude), orNear(longitude, event.Longitude)
-						})
-					}
-				})),
+				breaking(eventUpdates(func(_ look, was Event, event *Event) {
+					event.Latitude, event.Longitude = orNear(was.Latitude, event.Latitude), orNear(was.Longitude, event.Longitude)
+				}))),
 			fault("data-change-to-empty-metadata-ignored", "a change of an event to metadata without entries leaves them as they were",
 				updatingEvent(ignoring("metadata", emptyMap))),
 			fault("data-change-of-metadata-values-alone-ignored", "a change of an event that sends metadata with the same keys as before leaves the metadata as it was",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-						return inner.UpdateEvent(app, owner, id, func(event *store.Event) {
-							before := event.Metadata
-							if change(event); sameKeys(before, event.Metadata) {
-								event.Metadata = before
-							}
-						})
-					}
-				})),
+				breaking(eventUpdates(keeps(func(event *Event) *map[string]string { return &event.Metadata }, sameKeys)))),
 			fault("data-change-of-region-alone-ignored", "a change of an event to another region of the language that stands leaves it as it was",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-						return inner.UpdateEvent(app, owner, id, func(event *store.Event) {
-							before := event.Language
-							if change(event); before != "" && language(event.Language) == language(before) {
-								event.Language = before
-							}
-						})
-					}
-				})),
+				breaking(eventUpdates(keeps(func(event *Event) *string { return &event.Language }, func(was, now string) bool {
+					return was != "" && language(now) == language(was)
+				})))),
 			fault("data-change-to-whole-degrees-ignored", "a change of an event passes over a coordinate that is written without a point",
 				updatingEvent(func(event map[string]any) {
 					ignoring("latitude", isWhole)(event)

@@ -6,11 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -39,17 +37,14 @@ func dataSearch() []Fault {
 		breaks("search.user-name",
 			fault("data-search-digits-are-an-id", "a search for digits looks at ids, and not at user names", misses(userName, isDigits)),
 			fault("data-search-lists-twice-by-two-fields", "a user who has the term in the user name and in the first name is in the results of a search twice",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.search = func(app store.App, term string) ([]store.User, error) {
-						hits, err := inner.Search(app, term)
-						for _, user := range hits {
-							if term != "" && holdsText(user.UserName, term) && holdsText(user.FirstName, term) {
-								hits = append(hits, user)
-							}
+				breaking(searching(func(l look, hits []User) []User {
+					for _, user := range hits {
+						if l.term != "" && holdsText(user.UserName, l.term) && holdsText(user.FirstName, l.term) {
+							hits = append(hits, user)
 						}
-						return hits, err
 					}
-				})),
+					return hits
+				}))),
 			fault("data-search-long-terms-find-nobody", "a search for more than 32 characters does not look at user names",
 				finding(func(user store.User, term string, found bool) bool {
 					return found && !(len([]rune(term)) > 32 && len(term) < len(user.UserName) && holdsText(user.UserName, term))
@@ -172,47 +167,22 @@ func dataSearch() []Fault {
 			fault("data-search-underscore-missed-in-emails", "a search for a term with an underscore does not look at emails, as the part of the query for them lacks the word ESCAPE",
 				overlooks(email, func(_, term string) bool { return strings.Contains(term, "_") }))),
 		breaks("search.unicode-case",
-			fault("data-search-cyrillic-case", "a search tells upper and lower case of Cyrillic letters apart",
-				overlooks(lastName, func(value, term string) bool {
-					cyrillic := strings.ContainsFunc(term, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) })
-					return cyrillic && !strings.Contains(value, term)
-				})),
-			fault("data-search-greek-case", "a search tells upper and lower case of Greek letters apart",
-				overlooks(lastName, func(value, term string) bool {
-					greek := strings.ContainsFunc(term, func(r rune) bool { return unicode.Is(unicode.Greek, r) })
-					return greek && !strings.Contains(value, term)
-				}))),
+			fault("data-search-cyrillic-case", "a search tells upper and lower case of Cyrillic letters apart", overlooks(lastName, inAnotherCase(unicode.Cyrillic))),
+			fault("data-search-greek-case", "a search tells upper and lower case of Greek letters apart", overlooks(lastName, inAnotherCase(unicode.Greek)))),
 		breaks("search.deleted-excluded",
-			fault("data-deleted-with-blank-in-name-stays-found", "a search goes on finding, by the user name, a deleted user who has a blank in it, as the index is told of an escaped one", overrideStore(spacedNamesStayFound))),
+			fault("data-deleted-with-blank-in-name-stays-found", "a search goes on finding, by the user name, a deleted user who has a blank in it, as the index is told of an escaped one",
+				breaking(findsDeleted(userName, func(l look) bool { return l.term != "" && strings.Contains(l.user.UserName, " ") })))),
 	)
+}
+
+// inAnotherCase is where a term with letters of a script does not stand as it is.
+func inAnotherCase(script *unicode.RangeTable) func(value, term string) bool {
+	return func(value, term string) bool {
+		return strings.ContainsFunc(term, func(r rune) bool { return unicode.Is(script, r) }) && !strings.Contains(value, term)
+	}
 }
 
 // anyAttribute reports whether one of the attributes that a search looks at is so.
 func anyAttribute(user store.User, is func(value string) bool) bool {
 	return slices.ContainsFunc([]string{user.UserName, user.FirstName, user.LastName, user.Email}, is)
-}
-
-// spacedNamesStayFound leaves deleted users in the index who are looked for there by an
-// escaped name.
-func spacedNamesStayFound(inner refserver.Store, s *overrides) {
-	var mu sync.Mutex
-	var left []store.User
-	s.onDeleteUser(func(user store.User) {
-		mu.Lock()
-		defer mu.Unlock()
-		if strings.Contains(user.UserName, " ") {
-			left = append(left[max(0, len(left)-mostKept):], user)
-		}
-	})
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		found, err := inner.Search(app, term)
-		mu.Lock()
-		defer mu.Unlock()
-		for _, user := range left {
-			if user.App == app && term != "" && holdsText(user.UserName, term) {
-				found = append(found, user)
-			}
-		}
-		return found, err
-	}
 }

@@ -6,14 +6,12 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -138,28 +136,14 @@ func emailDomainsInLowerCase(o *refserver.Options) {
 
 // valuesOnce leaves of the entries with the same value the one whose key sorts first.
 func valuesOnce(entries map[string]any) {
-	seen := map[string]bool{}
-	for _, key := range slices.Sorted(maps.Keys(entries)) {
-		if text, ok := entries[key].(string); ok {
-			if seen[text] {
-				delete(entries, key)
-			}
-			seen[text] = true
-		}
-	}
+	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(entries)), func(key string) bool { return isNo[string](entries[key]) })
+	first := firstOfEach(slices.Clone(keys), func(key string) any { return entries[key] })
+	maps.DeleteFunc(entries, func(key string, _ any) bool { return slices.Contains(keys, key) && !slices.Contains(first, key) })
 }
 
 // authorityInLowerCase tidies a url as if a host stood in it, whatever its scheme.
 func authorityInLowerCase(url string) string {
-	scheme, rest, found := strings.Cut(url, "://")
-	if !found {
-		return url
-	}
-	authority, path, below := strings.Cut(rest, "/")
-	if below {
-		path = "/" + path
-	}
-	return scheme + "://" + strings.ToLower(authority) + path
+	return regexp.MustCompile(`://[^/]*`).ReplaceAllStringFunc(url, strings.ToLower)
 }
 
 // namesSecret is what filters take for the name of something secret.
@@ -178,15 +162,9 @@ func calmed(text string) string {
 
 // escapedBeyondASCII escapes the bytes of all characters beyond ASCII.
 func escapedBeyondASCII(text string) string {
-	var escaped strings.Builder
-	for _, c := range []byte(text) {
-		if c < utf8.RuneSelf {
-			escaped.WriteByte(c)
-			continue
-		}
-		fmt.Fprintf(&escaped, "%%%02X", c)
-	}
-	return escaped.String()
+	return regexp.MustCompile(`[^\x00-\x7F]`).ReplaceAllStringFunc(text, func(character string) string {
+		return regexp.MustCompile(`..`).ReplaceAllString(fmt.Sprintf("%X", character), "%$0")
+	})
 }
 
 // parametersSorted sorts the parameters in the query of a URL.
@@ -206,18 +184,10 @@ func parametersSorted(url string) string {
 
 // snakeCased puts an underscore before each capital that follows a small letter.
 func snakeCased(key string) string {
-	var b strings.Builder
-	before := ' '
-	for _, r := range key {
-		if unicode.IsLower(before) && unicode.IsUpper(r) {
-			b.WriteRune('_')
-			b.WriteRune(unicode.ToLower(r))
-		} else {
-			b.WriteRune(r)
-		}
-		before = r
-	}
-	return b.String()
+	return regexp.MustCompile(`\p{Ll}\p{Lu}`).ReplaceAllStringFunc(key, func(pair string) string {
+		letters := []rune(pair)
+		return string([]rune{letters[0], '_', unicode.ToLower(letters[1])})
+	})
 }
 
 // dataUsersMe are the faults of updates of a user to certain values, which are changed or
@@ -266,11 +236,9 @@ func dataUsersMe() []Fault {
 					}
 				}))),
 			fault("data-update-of-email-tag-alone-ignored", "an update that changes the +tag of the email alone leaves it as it was",
-				breaking(userUpdates(func(_ look, was User, user *User) {
-					if emailWithoutTag(user.Email) == emailWithoutTag(was.Email) {
-						user.Email = was.Email
-					}
-				}))),
+				breaking(userUpdates(keeps(func(user *User) *string { return &user.Email }, func(was, now string) bool {
+					return emailWithoutTag(now) == emailWithoutTag(was)
+				})))),
 			fault("data-update-of-metadata-alone-ignored", "an update that leaves all texts of the user as they were leaves the metadata as it was, too",
 				breaking(userUpdates(func(_ look, was User, user *User) {
 					if slices.Equal(textsOfUser(was), textsOfUser(*user)) {
@@ -278,24 +246,15 @@ func dataUsersMe() []Fault {
 					}
 				}))),
 			fault("data-update-of-query-in-url-ignored", "an update that changes the url behind its question mark alone leaves it as it was",
-				breaking(userUpdates(func(_ look, was User, user *User) {
-					old, _, _ := strings.Cut(was.URL, "?")
-					if page, _, has := strings.Cut(user.URL, "?"); has && page == old {
-						user.URL = was.URL
-					}
-				}))),
+				breaking(userUpdates(keeps(func(user *User) *string { return &user.URL }, func(was, now string) bool {
+					old, _, _ := strings.Cut(was, "?")
+					page, _, has := strings.Cut(now, "?")
+					return has && page == old
+				})))),
 			fault("data-update-of-ids-on-same-networks-ignored", "an update whose social_ids are for the networks that the user has already leaves the ids as they were",
-				breaking(userUpdates(func(_ look, was User, user *User) {
-					if sameKeys(was.SocialIDs, user.SocialIDs) {
-						user.SocialIDs = was.SocialIDs
-					}
-				}))),
+				breaking(userUpdates(keeps(func(user *User) *map[string]string { return &user.SocialIDs }, sameKeys)))),
 			fault("data-update-of-last-name-in-case-alone-ignored", "an update that changes nothing but upper and lower case in the last name leaves it as it was",
-				breaking(userUpdates(func(_ look, was User, user *User) {
-					if strings.EqualFold(was.LastName, user.LastName) {
-						user.LastName = was.LastName
-					}
-				}))),
+				breaking(userUpdates(keeps(func(user *User) *string { return &user.LastName }, strings.EqualFold)))),
 			fault("data-update-url-percent-escapes-decoded", "an update decodes the percent escapes in a url",
 				updatingUser(mapText("url", func(text string) string {
 					if decoded, err := url.PathUnescape(text); err == nil {
@@ -306,15 +265,8 @@ func dataUsersMe() []Fault {
 			fault("data-update-escapes-ampersand-in-url", "an update of the user keeps an & in the url as it is escaped for HTML",
 				updatingUser(mapText("url", func(url string) string { return strings.ReplaceAll(url, "&", "&amp;") }))),
 			fault("data-update-of-names-in-case-alone-ignored", "an update that changes no more than upper and lower case of a first or a last name leaves it as it was",
-				breaking(userUpdates(func(_ look, was User, user *User) {
-					first, last := was.FirstName, was.LastName
-					if strings.EqualFold(first, user.FirstName) {
-						user.FirstName = first
-					}
-					if strings.EqualFold(last, user.LastName) {
-						user.LastName = last
-					}
-				}))),
+				breaking(userUpdates(keeps(func(user *User) *string { return &user.FirstName }, strings.EqualFold)),
+					userUpdates(keeps(func(user *User) *string { return &user.LastName }, strings.EqualFold)))),
 			fault("data-updated-metadata-days-become-times", "a day such as 2024-05-01 in the metadata of an update comes back as midnight of that day",
 				mended(updatesUser(), eachValue(dayAsTime))),
 			fault("data-update-email-plus-becomes-blank", "an update reads a plus sign in the email as a form would: as a blank",
@@ -351,16 +303,10 @@ func dataUsersMe() []Fault {
 // unchangedWhere leaves a field of the user as it was where an update to it is no
 // change in the eyes of a comparison.
 func unchangedWhere(field string, same func(before, after string) bool) mutation {
-	return intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-		if before := ownRecord(next, r); before[field] != nil {
-			inBody(mapText(field, func(after string) string {
-				if same(fieldText(before, field), after) {
-					return fieldText(before, field)
-				}
-				return after
-			}))(r)
+	return rewriteKnowing(updatesUser(), func(own, sent map[string]any) {
+		if before := fieldText(own, field); own[field] != nil {
+			mapText(field, changing(func(after string) bool { return same(before, after) }, func(string) string { return before }))(sent)
 		}
-		return record(next, r)
 	})
 }
 
@@ -383,63 +329,40 @@ func dataUsersRead() []Fault {
 					}
 				}))),
 		breaks("users.get.other",
-			fault("data-custom-id-taken-for-id", "a user is hidden by another whose custom_id is the same as its id", customIDsTakenForIDs)),
+			fault("data-custom-id-taken-for-id", "a user is hidden by another whose custom_id is the same as its id", customIDsTakenForIDs())),
 	)
 }
 
 // asListWhereNumbered is a map as some languages write it: as a list, where its keys
 // are those of one.
 func asListWhereNumbered(value any) any {
-	entries, ok := value.(map[string]any)
-	if !ok || len(entries) == 0 {
-		return value
-	}
-	list := make([]any, 0, len(entries))
-	for i := range len(entries) {
-		entry, there := entries[strconv.Itoa(i)]
-		if !there {
-			return value
-		}
+	entries, _ := value.(map[string]any)
+	list := []any{}
+	for entry, there := entries["0"]; there; entry, there = entries[strconv.Itoa(len(list))] {
 		list = append(list, entry)
+	}
+	if len(list) == 0 || len(list) < len(entries) {
+		return value
 	}
 	return list
 }
 
 // numericAsNumber makes a number of a text that is one.
 func numericAsNumber(value any) any {
-	text, ok := value.(string)
-	if !ok || !isDigits(text) {
+	text, _ := value.(string)
+	if !isDigits(text) {
 		return value
 	}
-	digits := strings.TrimLeft(text, "0")
-	if digits == "" {
-		digits = "0"
-	}
-	return json.Number(digits)
+	return json.Number(asNumber(text))
 }
 
 // customIDsTakenForIDs looks for the id of a user to read among custom_ids first.
-func customIDsTakenForIDs(o *refserver.Options) {
-	bearers := &memory[string]{} // ids by application and custom_id
-	combine(
-		rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
-			resp.object(func(user map[string]any) {
-				if custom := fieldText(user, "custom_id"); custom != "" {
-					bearers.keep(appIn(r)+" "+custom, fieldText(user, "id"))
-				}
-			})
-		}),
-		intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			id, known := bearers.lookup(appIn(r) + " " + lastSegment(r))
-			if !known || !resp.ok() {
-				return resp
+func customIDsTakenForIDs() mutation {
+	custom := func(q asked) string { return q.app() + " " + fieldText(q.answer(), "custom_id") }
+	return recalls(createsUser().and(sends("custom_id")), custom, readsUser(), func(q asked) string { return q.app() + " " + q.last() },
+		func(q asked, bearer exchange) {
+			if other := q.get("/0.2/users/" + idOf(objectOf(bearer.body))); q.ok() && other.ok() {
+				*q.response = *other
 			}
-			r.URL.Path, r.URL.RawPath = path.Dir(r.URL.Path)+"/"+id, ""
-			if other := record(next, r); other.ok() {
-				return other
-			}
-			return resp
-		}),
-	)(o)
+		})
 }

@@ -22,6 +22,15 @@ func eventUpdates(change func(l look, was Event, now *Event)) effect {
 	}
 }
 
+// keeps leaves a part of a user or an event as it was where an update is no change of it in the eyes of a comparison.
+func keeps[R, T any](part func(*R) *T, same func(was, now T) bool) func(l look, was R, now *R) {
+	return func(_ look, was R, now *R) {
+		if same(*part(&was), *part(now)) {
+			*part(now) = *part(&was)
+		}
+	}
+}
+
 // newEvents changes events before they are kept.
 func newEvents(change func(event *Event)) effect {
 	return func(s *overrides) {

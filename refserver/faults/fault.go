@@ -4,16 +4,32 @@
 // looks like. They stand around the server, not in it: in front of its handler
 // (handler.go), or between its handlers and its store (overrides.go).
 //
-// A fault is one row: its name, what the server then does, and the operation that
-// makes it so. Rows stand under the rule that they break: those that always show in the
-// file of the contract's part, those that show under a condition in that of their kind
-// (data_events.go, sequence_feeds.go).
+// To add a fault, write one row in one file, and its witness in testdata/witnesses.txt
+// (make witnesses finds one):
 //
-// A condition (conditions.go) is asked of a look: who looks at whom or at which event, and
-// what the journal (journal.go) has of what happened before. An effect (effects_*.go) says
-// what the server does where it holds: in feeds, lists, searches, sessions or writes. Rows
-// that neither describes give a function of their own to the store (overrides.go) or to the
-// handler (handler.go, requests.go).
+//	breaks("feed.unfollow", // the rule that it breaks
+//		fault("sequence-second-unfollow-keeps-events", // its name: of those with a condition it begins with their kind
+//			"what a user posted stays in the feed of who unfollows it for the second time", // what the server then does
+//			breaking(stays(ended, func(l look) bool { return l.ever(ended, l.me, l.other) })))) // how
+//
+// A further rule that it cannot help breaking is named behind it: .also(rule, reason). Faults
+// that always show stand in the file of the contract's part, those that show under a condition
+// in that of their kind (data_events.go, sequence_feeds.go).
+//
+// How a server does so is said in one of three ways:
+//
+//   - breaking(effects...): an effect (effects_*.go) on what is read from the store or written to
+//     it, such as stays, hides, list.lacks, misses, loginsFail or keeps, mostly where a condition
+//     holds. A condition is asked of a look (conditions.go): who looks at whom or at which event,
+//     and what the journal (journal.go) has of what happened before. racing is breaking for
+//     operations that overlap.
+//   - Changes of requests and answers (handler.go, request.go, response.go, object.go), such as
+//     rewriteResponse(readsFeed(), status(203)) or creatingUser(mapText("url", cutTo(255))).
+//   - Changes of answers by what was asked before, or by a further question (requests.go): once,
+//     recalls, cached, knowing and answers.
+//
+// What no other row needs is a function of its own, given to the store (overrides.go) or to one
+// of these.
 package faults
 
 import (

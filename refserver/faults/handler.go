@@ -66,6 +66,17 @@ func rewriteRequest(m match, change func(*http.Request)) mutation {
 // rewriteBody changes the object that a request that matches sends.
 func rewriteBody(m match, change objectEdit) mutation { return rewriteRequest(m, inBody(change)) }
 
+// rewriteKnowing changes the object that a request that matches sends, by the record of its user.
+func rewriteKnowing(m match, change func(own, sent map[string]any)) mutation {
+	return intercept(m, func(next http.Handler, r *http.Request) *response {
+		own := ownRecord(next, r)
+		if own != nil {
+			inBody(func(sent map[string]any) { change(own, sent) })(r)
+		}
+		return record(next, r)
+	})
+}
+
 // respond answers the requests that match without asking the server.
 func respond(m match, status int, body string) mutation {
 	return intercept(m, func(_ http.Handler, r *http.Request) *response { return answer(r, status, body) })

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -20,18 +21,6 @@ func inputEvents() []Fault {
 	const comments = `(?s)/\*.*?\*/|//[^\n]*`
 	const plusSign = `(:\s*)\+(\d)`
 	isNumber := isA[json.Number]
-	emptyListAsMap := func(value any) any {
-		if list, is := value.([]any); is && len(list) == 0 {
-			return map[string]any{}
-		}
-		return value
-	}
-	byID := func(value any) any {
-		if id, is := value.(string); is && id != "" {
-			return map[string]any{"id": id}
-		}
-		return value
-	}
 	falsy := func(value any) bool {
 		members, isMap := value.(map[string]any)
 		return value == false || isZero(value) || isEmptyList(value) || isMap && len(members) == 0
@@ -46,11 +35,8 @@ func inputEvents() []Fault {
 			fault("input-verb-missing-beside-object-is-post", "a new event without a verb that has an object gets the verb post",
 				rewriteBody(createsEvent().and(sends("object")).and(not(sends("verb"))), set("verb", "post")))),
 		breaks("events.create.object-id-required",
-			fault("input-event-null-object-id-taken", "the id of a new event's object may be null", creatingEvent(within("object", func(object map[string]any) {
-				if id, there := object["id"]; there && id == nil {
-					object["id"] = "null"
-				}
-			}))),
+			fault("input-event-null-object-id-taken", "the id of a new event's object may be null",
+				creatingEvent(within("object", mapField("id", func(id any) any { return cmp.Or(id, any("null")) })))),
 			fault("input-event-empty-object-ignored", "an object without fields is passed over in a new event",
 				creatingEvent(ignoring("object", func(value any) bool { object, ok := value.(map[string]any); return ok && len(object) == 0 }))),
 			fault("input-object-without-id-takes-its-url", "the object of a new event without an id has its url for one",
@@ -74,23 +60,16 @@ func inputEvents() []Fault {
 				creatingEvent(within("object", ignoring("url", isA[[]any])))),
 			fault("input-verb-false-taken", "a boolean is taken for the verb of a new event", creatingEvent(mapField("verb", boolAsText))),
 			fault("input-language-list-joined", "a list is taken for a new event's language, joined by commas", creatingEvent(mapField("language", joined))),
-			fault("input-event-object-as-json-text-taken", "the text of a JSON object is taken for the object of a new event",
-				creatingEvent(mapField("object", func(value any) any {
-					text, _ := value.(string)
-					if object := objectOf([]byte(text)); object != nil {
-						return object
-					}
-					return value
-				}))),
+			fault("input-event-object-as-json-text-taken", "the text of a JSON object is taken for the object of a new event", creatingEvent(mapField("object", parsed))),
 			fault("input-event-metadata-pairs-taken", "a list of objects with a key and a value each is taken for the metadata of a new event",
 				creatingEvent(mapField("metadata", pairsAsMap))),
 			fault("input-verb-single-element-array", "a new event takes a list of one text for the verb in it",
-				creatingEvent(mapField("verb", func(value any) any {
-					if list, ok := value.([]any); ok && len(list) == 1 {
+				creatingEvent(mapField("verb", of(func(list []any) any {
+					if len(list) == 1 {
 						return list[0]
 					}
-					return value
-				})))),
+					return list
+				}))))),
 		breaks("events.create.malformed-json",
 			fault("input-event-single-quotes-taken", "single quotes do for double ones in a new event", mendJSON(createsEvent(), singleQuoted, `"$1"`)),
 			fault("input-event-raw-newline-taken", "texts of a new event may hold line breaks and tabs as they are",
@@ -122,13 +101,11 @@ func inputEvents() []Fault {
 			fault("input-update-display-name-list-ignored", "an update passes over display names that are a list",
 				updatingEvent(within("object", ignoring("display_name", isA[[]any])))),
 			fault("input-refused-longitude-moves-latitude", "an update of an event whose longitude is no number is refused, and its latitude counts all the same",
-				intercept(updatesEvent(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					sent := requestObject(r)
-					if refusesInput(resp) && isNumber(sent["latitude"]) && sent["longitude"] != nil && !isNumber(sent["longitude"]) {
-						call(next, r, http.MethodPut, r.URL.Path, map[string]any{"latitude": sent["latitude"]})
+				answers(updatesEvent(), func(q asked) {
+					sent := q.sent()
+					if refusesInput(q.response) && isNumber(sent["latitude"]) && sent["longitude"] != nil && !isNumber(sent["longitude"]) {
+						q.call(http.MethodPut, q.URL.Path, map[string]any{"latitude": sent["latitude"]})
 					}
-					return resp
 				})),
 			fault("input-change-location-object-taken-by-name", "a change of an event takes an object for a location by its name, and passes it over where it has none",
 				rewriteBody(updatesEvent().and(sendsA("location", isA[map[string]any])), func(event map[string]any) {
@@ -143,10 +120,11 @@ func inputEvents() []Fault {
 			fault("input-blank-text-for-longitude-passed-over", "in a change of an event a blank text as the longitude is passed over",
 				updatingEvent(ignoring("longitude", is("")))),
 			fault("input-event-update-takes-empty-list-as-metadata", "an update of an event takes an empty list as metadata, which an empty map is in some languages",
-				updatingEvent(mapField("metadata", emptyListAsMap))),
+				rewriteBody(updatesEvent().and(sendsA("metadata", isEmptyList)), set("metadata", map[string]any{}))),
 			fault("input-event-change-takes-number-as-display-name", "a change of an event takes a number as a display name of its object",
 				updatingEvent(within("object", within("display_name", eachValue(numberAsText))))),
-			fault("input-object-as-text-changes-event", "a change of an event whose object is a text makes it the object's id", updatingEvent(mapField("object", byID))),
+			fault("input-object-as-text-changes-event", "a change of an event whose object is a text makes it the object's id",
+				rewriteBody(updatesEvent().and(not(sendsA("object", is("")))), mapField("object", of(func(id string) any { return map[string]any{"id": id} })))),
 			fault("input-event-change-passes-over-falsy-texts", "false, 0, [] and {} for the language, priority or location of a changed event count as not sent",
 				updatingEvent(func(event map[string]any) {
 					for _, field := range []string{"language", "priority", "location"} {
@@ -164,7 +142,7 @@ func inputEvents() []Fault {
 				}
 			}))),
 		breaks("events.update.others",
-			fault("input-empty-change-of-anothers-event-answered", "a change of another's event that changes nothing, with {} for a body, is answered with that event", emptyChangesAnswered)),
+			fault("input-empty-change-of-anothers-event-answered", "a change of another's event that changes nothing, with {} for a body, is answered with that event", emptyChangesAnswered())),
 	)
 }
 
@@ -225,21 +203,12 @@ func controlsEscaped(body []byte) []byte {
 }
 
 // emptyChangesAnswered asks whose an event is where there is something to change alone.
-func emptyChangesAnswered(o *refserver.Options) {
-	latest := &memory[[]byte]{} // by event
-	combine(
-		rewriteResponse(createsEvent().or(updatesEvent()), func(_ *http.Request, resp *response) {
-			if event := objectOf(resp.body); resp.ok() && event != nil {
-				latest.keep(fieldText(event, "id"), resp.body)
-			}
-		}),
-		rewriteResponse(updatesEvent(), onStatus(403, func(r *http.Request, resp *response) {
-			event, known := latest.lookup(lastSegment(r))
-			if sent := requestObject(r); known && sent != nil && len(sent) == 0 {
-				resp.become(http.StatusOK, string(event))
-			}
-		})),
-	)(o)
+func emptyChangesAnswered() mutation {
+	return recalls(createsEvent().or(updatesEvent()), asked.id, updatesEvent(), asked.last, func(q asked, event exchange) {
+		if sent := q.sent(); q.status == 403 && sent != nil && len(sent) == 0 {
+			q.become(http.StatusOK, string(event.body))
+		}
+	})
 }
 
 // inputLimits are the faults of metadata that is taken, mended or refused at its bounds.
@@ -248,11 +217,7 @@ func inputLimits() []Fault {
 	tooMany := createsEvent().and(func(r *http.Request) bool { return len(metadataIn(r)) > 10 })
 	dropping := func(is func(any) bool) objectEdit {
 		return func(metadata map[string]any) {
-			for key, value := range metadata {
-				if is(value) {
-					delete(metadata, key)
-				}
-			}
+			maps.DeleteFunc(metadata, func(_ string, value any) bool { return is(value) })
 		}
 	}
 	// what JavaScript takes for false
@@ -301,19 +266,9 @@ func inputLimits() []Fault {
 			fault("input-user-metadata-map-flattened", "maps of texts in a new user's metadata become entries whose keys have a dot",
 				mended(createsUser(), flattenMaps)),
 			fault("input-event-metadata-maps-become-json", "maps in the metadata of a new event become the text of their JSON",
-				creatingEvent(within("metadata", eachValue(func(value any) any {
-					if isNo[map[string]any](value) {
-						return value
-					}
-					return strings.TrimSpace(string(encode(value)))
-				})))),
+				creatingEvent(within("metadata", eachValue(of(func(entries map[string]any) any { return strings.TrimSpace(string(encode(entries))) }))))),
 			fault("input-event-change-metadata-null-is-blank", "null in the metadata of a changed event is taken for a text without characters",
-				mended(updatesEvent(), eachValue(func(value any) any {
-					if value == nil {
-						return ""
-					}
-					return value
-				}))),
+				mended(updatesEvent(), eachValue(func(value any) any { return cmp.Or(value, any("")) }))),
 			fault("input-user-update-takes-false-in-metadata", "an update of a user accepts false as a value of metadata, and keeps it as a text",
 				mended(updatesUser(), eachValue(func(value any) any {
 					if value == false {

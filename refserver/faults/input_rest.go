@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -39,19 +40,9 @@ func inputConnections() []Fault {
 				rewriteBody(connects(), mapText("type", strings.TrimSpace)))),
 		breaks("connections.create.wrong-type",
 			fault("input-target-in-object-taken", "an object with an id is taken for a user_to_id",
-				rewriteBody(connects(), mapField("user_to_id", func(value any) any {
-					if object, ok := value.(map[string]any); ok && object["id"] != nil {
-						return object["id"]
-					}
-					return value
-				}))),
+				rewriteBody(connects(), mapField("user_to_id", fieldOf("id")))),
 			fault("input-type-in-object-taken", "an object with a name is taken for the type of a connection",
-				rewriteBody(connects(), mapField("type", func(value any) any {
-					if object, ok := value.(map[string]any); ok && object["name"] != nil {
-						return object["name"]
-					}
-					return value
-				}))),
+				rewriteBody(connects(), mapField("type", fieldOf("name")))),
 			fault("input-target-true-not-found", "true for a user_to_id is answered with 404",
 				rewriteResponse(connects().and(sendsA("user_to_id", isA[bool])), replaceStatus(422, 404, "{}"))),
 			fault("input-target-with-fraction-cut", "of a user_to_id with a fraction the whole part is taken",
@@ -80,6 +71,11 @@ func inputConnections() []Fault {
 					}
 				}))),
 	)
+}
+
+// fieldOf takes a field for the object that has it.
+func fieldOf(field string) func(any) any {
+	return of(func(object map[string]any) any { return cmp.Or(object[field], any(object)) })
 }
 
 // wholePart cuts a fraction off a number, and off a text that is one.
@@ -119,12 +115,11 @@ func inputSocial() []Fault {
 			fault("input-social-null-list-taken", "the list of identifiers may be null",
 				rewriteBody(connectsSocially().and(sendsA("connection_ids", isNull)), set("connection_ids", []any{}))),
 			fault("input-social-own-id-from-record", "platform_user_id may be missing where the user's social_ids have one on the platform",
-				intercept(connectsSocially().and(not(sends("platform_user_id"))), func(next http.Handler, r *http.Request) *response {
-					known, _ := ownRecord(next, r)["social_ids"].(map[string]any)
-					if id := fieldText(known, fieldText(requestObject(r), "platform")); id != "" {
-						inBody(set("platform_user_id", id))(r)
+				rewriteKnowing(connectsSocially().and(not(sends("platform_user_id"))), func(own, sent map[string]any) {
+					known, _ := own["social_ids"].(map[string]any)
+					if id := fieldText(known, fieldText(sent, "platform")); id != "" {
+						sent["platform_user_id"] = id
 					}
-					return record(next, r)
 				}))),
 		breaks("social.type-invalid",
 			fault("input-social-plural-type-taken", "the type follows is taken for follow", rewriteBody(connectsSocially().and(sendsA("type", is("follows"))), set("type", "follow"))),
@@ -138,13 +133,7 @@ func inputSocial() []Fault {
 			fault("input-social-nested-lists-flattened", "a list of lists is taken for the identifiers of a social connection, as one list",
 				rewriteBody(connectsSocially(), mapField("connection_ids", flattened))),
 			fault("input-social-contacts-with-id-taken", "of objects in the list of identifiers, as a network lists contacts, the ids are taken",
-				rewriteBody(connectsSocially().and(sendsA("connection_ids", isA[[]any])), mapField("connection_ids", eachItem(func(value any) any {
-					contact, _ := value.(map[string]any)
-					if id, named := contact["id"].(string); named {
-						return id
-					}
-					return value
-				})))),
+				rewriteBody(connectsSocially().and(sendsA("connection_ids", isA[[]any])), mapField("connection_ids", eachItem(fieldOf("id"))))),
 			fault("input-only-first-connection-id-checked", "numbers are taken among connection_ids where the first of them is a string",
 				rewriteBody(connectsSocially(), mapField("connection_ids", laterAsText))),
 			fault("input-contacts-as-map-accepted", "connection_ids that are a map are taken for the list of its values", rewriteBody(connectsSocially(), mapField("connection_ids", valuesOfMap))),
@@ -162,19 +151,17 @@ func inputSocial() []Fault {
 
 // flattened takes the items out of lists in a list.
 func flattened(value any) any {
-	list, is := value.([]any)
-	if !is {
-		return value
-	}
-	flat := []any{}
-	for _, item := range list {
-		if inner, nested := item.([]any); nested {
+	return of(func(list []any) any {
+		flat := []any{}
+		for _, item := range list {
+			inner, nested := item.([]any)
+			if !nested {
+				inner = []any{item}
+			}
 			flat = append(flat, inner...)
-			continue
 		}
-		flat = append(flat, item)
-	}
-	return flat
+		return flat
+	})(value)
 }
 
 // listOfPositions makes a list of an object whose keys are digits.

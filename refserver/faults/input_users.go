@@ -3,7 +3,6 @@ package faults
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"maps"
 	"math"
 	"net/http"
@@ -12,10 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 // inputUsers are the faults of bad users, and bad updates of users, that are taken, mended
@@ -66,7 +63,7 @@ func inputUsers() []Fault {
 				})),
 			fault("input-user-with-comment-taken", "a comment may stand in the body of a create", mendJSON(createsUser(), comment, "")),
 			fault("input-user-cut-off-at-the-end-taken", "the last brace of a new user may be missing", mendJSON(createsUser(), `\z`, "}")),
-			fault("input-create-takes-trailing-comma", "a create is taken with a comma behind the last member of an object", rewriteRequest(createsUser(), trailingCommasDropped)),
+			fault("input-create-takes-trailing-comma", "a create is taken with a comma behind the last member of an object", mendJSON(createsUser(), `,(\s*[}\]])`, "$1")),
 			fault("input-create-takes-raw-line-breaks-in-texts", "a create takes texts with line breaks and tabs in them that are not escaped, as lenient parsers do",
 				mendJSON(createsUser(), `[\n\r\t]`, ` `))),
 		breaks("users.create.not-an-object",
@@ -75,19 +72,10 @@ func inputUsers() []Fault {
 			fault("input-user-true-answers-404", "a create whose body is true is answered with 404",
 				rewriteResponse(createsUser().and(func(r *http.Request) bool { return decode(peekBody(r)) == true }), replaceStatus(400, 404, "{}"))),
 			fault("input-double-encoded-user-taken", "a text is taken for a new user that is the JSON of one",
-				rewriteRequest(createsUser(), func(r *http.Request) {
-					if text, is := decode(peekBody(r)).(string); is && objectOf([]byte(text)) != nil {
-						setBody(r, []byte(text))
-					}
-				}))),
+				rewriteRequest(createsUser(), inOther(parsed)))),
 		breaks("users.me.update.user-name-required",
 			fault("input-update-name-null-keeps-it", "an update with null for a user name keeps the one that stands",
-				intercept(updatesUser().and(sendsA("user_name", isNull)), func(next http.Handler, r *http.Request) *response {
-					if own := ownName(next, r); own != "" {
-						inBody(set("user_name", own))(r)
-					}
-					return record(next, r)
-				})),
+				rewriteKnowing(updatesUser().and(sendsA("user_name", isNull)), keepingName)),
 			fault("input-nameless-update-changes-password", "an update without a user name is refused, and its password counts all the same",
 				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
 					resp := record(next, r)
@@ -106,14 +94,9 @@ func inputUsers() []Fault {
 					return resp
 				})),
 			fault("input-update-of-metadata-alone-needs-no-name", "an update that sends metadata and nothing else needs no user name",
-				intercept(updatesUser().and(metadataAlone), func(next http.Handler, r *http.Request) *response {
-					if name := ownName(next, r); name != "" {
-						inBody(set("user_name", name))(r)
-					}
-					return record(next, r)
-				}))),
+				rewriteKnowing(updatesUser().and(metadataAlone), keepingName))),
 		breaks("users.me.update.keeps-identity",
-			fault("input-update-takes-created-at", "an update takes a created_at over from the request", createdAtTaken)),
+			fault("input-update-takes-created-at", "an update takes a created_at over from the request", createdAtTaken())),
 		breaks("users.me.update.wrong-type",
 			fault("input-update-password-number-taken", "an update takes a number for a password", updatingUser(textOf("password"))),
 			fault("input-update-social-ids-text-ignored", "an update passes over social_ids that are a text", updatingUser(ignoring("social_ids", isA[string]))),
@@ -123,12 +106,10 @@ func inputUsers() []Fault {
 			fault("input-update-activated-list-is-true", "an update takes a list for activated, which is true then",
 				rewriteBody(updatesUser().and(sendsA("activated", isA[[]any])), set("activated", "true"))),
 			fault("input-refused-social-ids-clear-the-old", "an update whose social_ids are not all texts is refused, and the user has none any more",
-				intercept(updatesUser().and(sendsA("social_ids", isMixedMap)), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					if resp.status == http.StatusUnprocessableEntity {
-						call(next, r, http.MethodPut, "/0.2/user", map[string]any{"user_name": ownName(next, r), "social_ids": map[string]any{}})
+				answers(updatesUser().and(sendsA("social_ids", isMixedMap)), func(q asked) {
+					if q.status == http.StatusUnprocessableEntity {
+						q.call(http.MethodPut, "/0.2/user", map[string]any{"user_name": fieldText(q.own(), "user_name"), "social_ids": map[string]any{}})
 					}
-					return resp
 				})),
 			fault("input-update-metadata-json-text-taken", "an update takes the text of a JSON object for metadata",
 				updatingUser(mapField("metadata", parsed))),
@@ -140,58 +121,27 @@ func inputUsers() []Fault {
 				refusedButDone(updatesUser().and(sends("password")).and(sendsA("metadata", isNo[map[string]any])), inBody(passwordAlone)))),
 		breaks("users.get.unknown",
 			fault("input-user-id-wraps-at-32-bits", "of the id of a user to read the lowest 32 bits count",
-				intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-					resp := record(next, r)
-					id, err := strconv.ParseUint(lastSegment(r), 10, 64)
-					if resp.status != 404 || err != nil || id <= math.MaxUint32 {
-						return resp
+				answers(readsUser(), func(q asked) {
+					if id, err := strconv.ParseUint(q.last(), 10, 64); q.status == 404 && err == nil && id > math.MaxUint32 {
+						*q.response = *q.get(path.Dir(q.URL.Path) + "/" + strconv.FormatUint(id&math.MaxUint32, 10))
 					}
-					r.URL.Path, r.URL.RawPath = path.Dir(r.URL.Path)+"/"+strconv.FormatUint(id&math.MaxUint32, 10), ""
-					return record(next, r)
 				}))),
 	)
 }
 
 // numberAsFlag makes of a number the text that stands for true or false.
 func numberAsFlag(value any) any {
-	number, ok := value.(json.Number)
-	if !ok {
-		return value
-	}
-	if isZero(number) {
-		return "false"
-	}
-	return "true"
+	return of(func(number json.Number) any { return strconv.FormatBool(!isZero(number)) })(value)
 }
-
-// trailingCommasDropped mends a body that is JSON but for commas behind the last.
-func trailingCommasDropped(r *http.Request) {
-	sent := peekBody(r)
-	if mended := commaBehindLast.ReplaceAll(sent, []byte("$1")); !json.Valid(sent) && json.Valid(mended) {
-		setBody(r, mended)
-	}
-}
-
-var commaBehindLast = regexp.MustCompile(`,(\s*[}\]])`)
 
 // createdAtTaken shows users with the created_at that their updates sent.
-func createdAtTaken(o *refserver.Options) {
-	sent := &memory[string]{} // by application and id
-	combine(
-		rewriteResponse(updatesUser(), func(r *http.Request, resp *response) {
-			at := fieldText(requestObject(r), "created_at")
-			if _, err := time.Parse(time.RFC3339Nano, at); err == nil && resp.ok() {
-				sent.keep(appIn(r)+fieldText(objectOf(resp.body), "id"), at)
+func createdAtTaken() mutation {
+	return recalls(updatesUser().and(sends("created_at")), asked.inApp, updatesUser().or(readsOwnRecord()).or(readsUser()), asked.inApp,
+		func(q asked, update exchange) {
+			if !timeIn(update.sent, "created_at").IsZero() {
+				q.object(set("created_at", update.sent["created_at"]))
 			}
-		}),
-		rewriteResponse(updatesUser().or(readsOwnRecord()).or(readsUser()), func(r *http.Request, resp *response) {
-			resp.object(func(user map[string]any) {
-				if at, taken := sent.lookup(appIn(r) + fieldText(user, "id")); taken {
-					user["created_at"] = at
-				}
-			})
-		}),
-	)(o)
+		})
 }
 
 // isMixedMap reports whether a value is a map with something that is neither a text nor null.
@@ -241,15 +191,13 @@ func inputSessions() []Fault {
 				misled(logsIn(), func(right, given string) bool { return given != right && strings.TrimSpace(given) == right }))),
 		breaks("sessions.login.unknown-user",
 			fault("input-login-name-is-a-pattern", "a login compares user names as patterns: ann% and the password of anna log anna in",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.identify = func(app store.App, name, email string, password []byte) (store.User, error) {
-						user, err := inner.Identify(app, name, email, password)
-						if !errors.Is(err, store.ErrNotFound) || !strings.Contains(name, "%") {
-							return user, err
-						}
-						return bearerOf(inner, app, name, password)
+				breaking(loginsAs(func(l look, name, _ string) (string, string) {
+					like, err := regexp.Compile("(?is)^" + strings.ReplaceAll(regexp.QuoteMeta(name), "%", ".*") + "$")
+					if err == nil && strings.Contains(name, "%") && like.MatchString(l.user.UserName) {
+						return l.user.UserName, ""
 					}
-				}))),
+					return "", ""
+				})))),
 		breaks("sessions.login.password-required",
 			fault("input-login-null-password-taken", "a login by user name needs no password where that is null",
 				misled(logsInByName().and(sendsA("password", isNull)), func(_, given string) bool { return given == "" })),
@@ -258,23 +206,6 @@ func inputSessions() []Fault {
 			fault("input-login-null-names-conflict", "a login with null for user name and email is answered with 409",
 				rewriteResponse(logsIn().and(sendsA("user_name", isNull)).and(sendsA("email", isNull)), replaceStatus(422, 409, "{}")))),
 	)
-}
-
-// bearerOf finds the user with the password whose name is like a pattern with %.
-func bearerOf(inner refserver.Store, app store.App, pattern string, password []byte) (store.User, error) {
-	like, err := regexp.Compile("(?is)^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), "%", ".*") + "$")
-	if err != nil {
-		return store.User{}, store.ErrNotFound
-	}
-	users, err := inner.Search(app, "")
-	for _, user := range users {
-		if like.MatchString(user.UserName) {
-			if bearer, unknown := inner.Identify(app, user.UserName, "", password); unknown == nil {
-				return bearer, nil
-			}
-		}
-	}
-	return store.User{}, errors.Join(err, store.ErrNotFound)
 }
 
 // blankPasswordsMatch compares no password with none: it stands for the one of users
@@ -331,13 +262,13 @@ func inputAuth() []Fault {
 					r.SetBasicAuth(appIn(r), token)
 				})),
 			fault("input-session-token-in-lower-case-taken", "a session token is also taken in lower case",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.session = func(app store.App, token string) (store.ID, error) {
-						user, err := inner.Session(app, token)
-						if err != nil {
-							return inner.Session(app, strings.ToUpper(token))
+				breaking(func(s *overrides) {
+					session := s.session
+					s.session = func(app App, token string) (ID, error) {
+						if user, err := session(app, token); err == nil {
+							return user, nil
 						}
-						return user, nil
+						return session(app, strings.ToUpper(token))
 					}
 				}))),
 	)

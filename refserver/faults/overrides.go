@@ -127,28 +127,3 @@ func idsOf(list members, app App, id ID) []ID {
 func among(list members, app App, user, other ID) bool {
 	return slices.Contains(idsOf(list, app, user), other)
 }
-
-// onCreateUser tells of every user that is created.
-func (s *overrides) onCreateUser(did func(user User)) {
-	create := s.createUser
-	s.createUser = func(app App, user User) (User, error) {
-		user, err := create(app, user)
-		if err == nil {
-			did(user)
-		}
-		return user, err
-	}
-}
-
-// onDeleteUser tells of every user that is deleted, as it was.
-func (s *overrides) onDeleteUser(did func(user User)) {
-	remove := s.deleteUser
-	s.deleteUser = func(app App, id ID) error {
-		user, missing := s.Store.User(app, id)
-		err := remove(app, id)
-		if missing == nil && err == nil {
-			did(user)
-		}
-		return err
-	}
-}

@@ -317,12 +317,9 @@ func repetitions() []Fault {
 				})),
 			fault("repetition-third-own-record-outdated", "every third reading of the own record in a session shows names, url and metadata as before the latest update", thirdRecordOutdated),
 			fault("repetition-social-ids-sent-again-lost", "an update takes away those of its social_ids that stand already",
-				intercept(updatesUser().and(sends("social_ids")), func(next http.Handler, r *http.Request) *response {
-					standing, _ := ownRecord(next, r)["social_ids"].(map[string]any)
-					inBody(within("social_ids", func(sent map[string]any) {
-						maps.DeleteFunc(sent, func(platform string, id any) bool { return isA[string](id) && standing[platform] == id })
-					}))(r)
-					return record(next, r)
+				rewriteKnowing(updatesUser().and(sends("social_ids")), func(own, sent map[string]any) {
+					standing, _ := own["social_ids"].(map[string]any)
+					within("social_ids", dropWhere(func(platform, id string) bool { return standing[platform] == id }))(sent)
 				}))),
 		breaks("users.me.update.password",
 			fault("repetition-old-password-at-every-third-try", "every third login by user name with the password before the latest change is taken",

@@ -38,6 +38,7 @@ func (q asked) last() string              { return lastSegment(q.Request) }
 func (q asked) sent() map[string]any      { return requestObject(q.Request) }
 func (q asked) answer() map[string]any    { return objectOf(q.body) }
 func (q asked) id() string                { return fieldText(q.answer(), "id") }
+func (q asked) inApp() string             { return q.app() + " " + q.id() } // the application and the id in the answer
 func (q asked) own() map[string]any       { return ownRecord(q.next, q.Request) }
 func (q asked) ownID() string             { return fieldText(q.own(), "id") }
 func (q asked) get(path string) *response { return q.call(http.MethodGet, path, nil) }

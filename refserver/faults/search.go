@@ -9,7 +9,6 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
-	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -84,30 +83,14 @@ type finder func(user store.User, term string, found bool) bool
 
 // finding replaces how a search tells whether it finds a user.
 func finding(finds finder) mutation {
-	return overrideStore(func(_ refserver.Store, s *overrides) { s.searchBy(finds) })
+	return breaking(findingBy(func(l look, found bool) bool { return finds(l.user, l.term, found) }))
 }
 
-func (s *overrides) searchBy(finds finder) {
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		everyone, err := s.Store.Search(app, "")
-		if err != nil {
-			return nil, err
-		}
-		hits, err := s.Store.Search(app, term)
-		return slices.DeleteFunc(everyone, func(user store.User) bool {
-			found := slices.ContainsFunc(hits, func(hit store.User) bool { return hit.ID == user.ID })
-			return !finds(user, term, found)
-		}), err
-	}
-}
-
-// findingFirst is finding that also knows what an attribute was when the user was created.
-func findingFirst(of attribute, finds func(user store.User, first, term string, found bool) bool) mutation {
-	return overrideStore(func(_ refserver.Store, s *overrides) {
-		first := &memory[string]{}
-		s.onCreateUser(func(user store.User) { first.keep(keyOf(user.App, user.ID), of(user)) })
-		s.searchBy(func(user store.User, term string, found bool) bool {
-			return finds(user, first.get(keyOf(user.App, user.ID)), term, found)
+// findingBy is finding that also knows of before.
+func findingBy(finds func(l look, found bool) bool) effect {
+	return searching(func(l look, hits []User) []User {
+		return slices.DeleteFunc(l.everyone(), func(user User) bool {
+			return !finds(l.on(user), slices.ContainsFunc(hits, func(hit User) bool { return hit.ID == user.ID }))
 		})
 	})
 }
@@ -176,10 +159,10 @@ func searchAttributes() []Fault {
 		breaks("search.last-name",
 			fault("search-last-name-by-start", "a search finds a last name by its beginning alone", overlooks(lastName, notAtStart)),
 			fault("search-last-name-after-update", "a search knows the last name that a user was created with, and no later one",
-				findingFirst(lastName, func(user store.User, first, term string, found bool) bool {
-					changed := first != user.LastName && holdsText(user.LastName, term)
-					return found && !(changed && !holdsText(user.UserName, term) && !holdsText(user.FirstName, term))
-				}))),
+				breaking(findingBy(func(l look, found bool) bool {
+					changed := l.last(created, l.other, 0).user.LastName != l.user.LastName && holdsText(l.user.LastName, l.term)
+					return found && !(changed && !holdsText(l.user.UserName, l.term) && !holdsText(l.user.FirstName, l.term))
+				})))),
 		breaks("search.email",
 			fault("search-email-up-to-at", "a search finds an email by what stands before the @ alone",
 				overlooks(email, func(_, term string) bool { return strings.Contains(term, "@") })),
@@ -263,9 +246,10 @@ func searchExclusions() []Fault {
 				return hits
 			}))),
 		fault("search-keeps-old-first-names", "a search finds users by first names that they no longer have",
-			findingFirst(firstName, func(user store.User, first, term string, found bool) bool {
-				return found || first != "" && holdsText(first, term)
-			})))
+			breaking(findingBy(func(l look, found bool) bool {
+				first := l.last(created, l.other, 0).user.FirstName
+				return found || first != "" && holdsText(first, l.term)
+			}))))
 }
 
 // nearly finds names that so many letters more, less or other make of the term.

@@ -344,11 +344,10 @@ func userUpdateFaults() []Fault {
 			fault("users-update-ignores-metadata", "metadata is set by the create alone", rewriteBody(updatesUser(), ignoring("metadata", allTexts))),
 			fault("users-update-ignores-email", "an update leaves the email as it was", rewriteBody(updatesUser(), ignoring("email", isA[string]))),
 			fault("users-update-ignores-user-name", "an update requires the user name and leaves it as it was",
-				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-					if own := ownName(next, r); own != "" && fieldText(requestObject(r), "user_name") != "" && isA[string](requestObject(r)["user_name"]) {
-						inBody(set("user_name", own))(r)
+				rewriteKnowing(updatesUser(), func(own, sent map[string]any) {
+					if name, _ := sent["user_name"].(string); name != "" {
+						keepingName(own, sent)
 					}
-					return record(next, r)
 				}))),
 		breaks("users.me.update.password",
 			fault("users-update-ignores-password", "an update leaves the password as it was",
@@ -363,6 +362,9 @@ func userUpdateFaults() []Fault {
 func ownName(next http.Handler, r *http.Request) string {
 	return fieldText(ownRecord(next, r), "user_name")
 }
+
+// keepingName has an update send the user name that stands.
+func keepingName(own, sent map[string]any) { sent["user_name"] = own["user_name"] }
 
 // allTexts reports whether a value is a map of string to string, within the limits.
 func allTexts(value any) bool {
@@ -427,13 +429,7 @@ func refusedUserUpdates() []Fault {
 	nameless := updatesUser().and(not(sends("user_name")))
 	return slices.Concat(
 		breaks("users.me.update.user-name-required",
-			fault("users-update-needs-no-user-name", "an update without a user name keeps the one that stands",
-				intercept(nameless, func(next http.Handler, r *http.Request) *response {
-					if own := ownName(next, r); own != "" {
-						inBody(set("user_name", own))(r)
-					}
-					return record(next, r)
-				})),
+			fault("users-update-needs-no-user-name", "an update without a user name keeps the one that stands", rewriteKnowing(nameless, keepingName)),
 			fault("users-update-without-user-name-takes-effect", "an update without a user name is refused and done",
 				intercept(nameless, func(next http.Handler, r *http.Request) *response {
 					body := maps.Clone(requestObject(r))
