@@ -25,11 +25,12 @@ type candidate struct {
 // testsRun finds out which breaches a client's tests notice.
 type testsRun struct {
 	*clientRun
-	deadline time.Time
-	earlier  map[string]checkedBreach // noticed breaches of an earlier report, by fault
-	tried    []checkedBreach
-	untried  []string
-	unmet    int
+	deadline     time.Time
+	earlier      map[string]checkedBreach // noticed breaches of an earlier report, by fault
+	tried        []checkedBreach
+	untried      []string
+	untriedRules []string // of these
+	unmet        int
 }
 
 // checkedBreach is the check of a breach.
@@ -88,7 +89,11 @@ func (t *testsRun) run(ctx context.Context, chosen []faults.Fault) (ended string
 	t.of = len(within)
 	t.ended.Store(0)
 	t.line.say(fmt.Sprintf("%d of %d faults are within reach of the tests", len(within), len(chosen)))
-	return t.tryEach(ctx, within)
+	ended, err = t.tryEach(ctx, within)
+	if ended == "" && err == nil && len(t.tried) == 0 && time.Now().After(t.deadline) {
+		ended = "the --budget was over before a breach was tried"
+	}
+	return ended, err
 }
 
 // beside sees whether the tests pass beside each other: where they do not, they are run one at a time.
@@ -200,6 +205,7 @@ func (t *testsRun) take(c candidate, p *play) {
 		t.tried = append(t.tried, known)
 	case p == nil:
 		t.untried = append(t.untried, c.Name)
+		t.untriedRules = append(t.untriedRules, c.Rule)
 	case p.breach == nil:
 		t.unmet++
 	default:
@@ -223,6 +229,9 @@ func (t *testsRun) rulesBroken() []result.Rule {
 		}
 		if len(r.Checks) == 0 {
 			r.Message = "no breach of it changed an answer to the tests"
+			if slices.Contains(t.untriedRules, rule.ID) {
+				r.Message = "there was no time to try a breach of it"
+			}
 		}
 		all = append(all, r)
 	}

@@ -83,6 +83,16 @@ func TestUnseenBreachesAreShown(t *testing.T) {
 	}
 }
 
+// Where there was no time to try a breach, there is no verdict, whatever the score that is wanted.
+func TestNoTimeForABreachIsNoVerdict(t *testing.T) {
+	t.Parallel()
+	o := judgedTests(t, []string{"feed"}, "--faults=feed-oldest-first", "--min-score", "80", "--budget", "1ns")
+	o.wants(t, exitNoVerdict)
+	if o.report.EndedBy != "the --budget was over before a breach was tried" {
+		t.Errorf("it ended by %q", o.report.EndedBy)
+	}
+}
+
 // A breach that changes no answer to the tests is none that they could have noticed.
 func TestBreachesOutOfReachDoNotCount(t *testing.T) {
 	t.Parallel()

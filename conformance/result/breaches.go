@@ -27,7 +27,10 @@ func (b *Breaches) Score() float64 {
 
 // String is the result in a sentence.
 func (b *Breaches) String() string {
-	if b.Met == 0 {
+	switch {
+	case b.Met == 0 && len(b.Untried) > 0:
+		return "no breach was tried: there was no time"
+	case b.Met == 0:
 		return "no breach changed an answer to the tests"
 	}
 	breaches := fmt.Sprintf("%d breaches", b.Met)
