@@ -16,7 +16,7 @@ import (
 // What a plain run sends beyond the contract's limit.
 const (
 	extraMost = 1500            // requests of a category
-	extraTime = 3 * time.Second // for a target that takes its time
+	extraTime = 6 * time.Second // for a target that takes its time
 )
 
 // playExtra plays further stories where the target serves more than the contract's limit: Config.Rate says so, or
