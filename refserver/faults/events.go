@@ -97,7 +97,8 @@ func eventsStored() []Fault {
 					}
 				})),
 			fault("events-metadata-keys-in-lower-case", "the keys of a new event's metadata are kept in lower case",
-				creatingEvent(eachKey("metadata", strings.ToLower))),
+				creatingEvent(eachKey("metadata", strings.ToLower))).
+				also("limits.metadata.keys", "eleven keys of which two differ in case are ten then"),
 			fault("events-metadata-numbers-normalized", "values of a new event's metadata that look like numbers lose their leading zeros",
 				storing(func(event *store.Event) {
 					event.Metadata = maps.Clone(event.Metadata)

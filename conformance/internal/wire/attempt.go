@@ -233,7 +233,7 @@ func (w *Wire) inFlight(run context.Context) flight {
 func (w *Wire) plainCause(ctx context.Context, err error) error {
 	var network net.Error
 	late := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()
-	if cause := context.Cause(ctx); cause != nil && (late || errors.Is(err, context.Canceled) || errors.Is(err, cause)) {
+	if cause := context.Cause(ctx); cause != nil && (late || errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.Is(err, cause)) { // giving up closes the connection
 		return cause
 	}
 	if late { // connecting has the same limit, and may meet it first
