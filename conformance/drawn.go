@@ -43,7 +43,7 @@ type drawing struct {
 	obstacles map[string][]rules.Endpoint
 	unpaced   sync.Once    // findPace, in a plain run
 	most      int          // requests of a category that a plain run may send now
-	limited   *atomic.Bool // whether the target limits what a plain run sends beyond that, nil before
+	limited   *atomic.Bool // whether the target limits the further stories, nil before they begin
 	mu        sync.Mutex
 	coverage  model.Coverage
 	known     map[rules.Place]bool // claimed: of these a difference is confirmed, or was, or could not be
@@ -65,7 +65,7 @@ func (r *run) playDrawn(ctx context.Context) *drawing {
 	if r.ended(ctx) != nil || others || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
 		return nil
 	}
-	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, most: plainMost}
+	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, most: min(plainMost, r.config.Rate)}
 	if r.config.Deep > 0 {
 		d.until = time.Now().Add(r.config.Deep)
 	}
@@ -127,13 +127,12 @@ func (r *run) narrowed() bool {
 	return r.config.Selection.Narrows() && !r.config.Selection.PlayAll
 }
 
+// playsExtra reports whether the stories are those that a plain run plays beyond the contract's limit.
+func (d *drawing) playsExtra() bool { return d.limited != nil }
+
 // budget returns what the scenarios have left of what a plain run may send.
 func (d *drawing) budget() model.Cost {
-	each := min(d.most, d.run.config.Rate)
-	if d.limited != nil {
-		each = d.most
-	}
-	return model.Cost{Writes: each, Reads: each, Deletes: each}.Minus(d.run.spent())
+	return model.Cost{Writes: d.most, Reads: d.most, Deletes: d.most}.Minus(d.run.spent())
 }
 
 // spent returns what a run has sent of what a plain one may send: all since its scenarios

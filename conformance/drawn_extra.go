@@ -10,7 +10,6 @@ import (
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
-	"github.com/socialfeed/conform/internal/loopback"
 )
 
 // What a plain run sends beyond the contract's limit.
@@ -20,8 +19,7 @@ const (
 )
 
 // playExtra plays further stories where the target serves more than the contract's limit: Config.Rate says so, or
-// it is a target on this machine, which no one else is kept from using, that does. It comes after the
-// clean-up, which a limit would hold up.
+// it is on this machine and does. It comes after the clean-up, which a limit would hold up.
 func (d *drawing) playExtra(ctx context.Context) {
 	config := d.run.config
 	if config.Deep > 0 || config.Shard.Of > 1 || d.run.lagged() > 0 || d.run.ended(ctx) != nil {
@@ -31,7 +29,7 @@ func (d *drawing) playExtra(ctx context.Context) {
 	switch {
 	case config.rateSet && config.Rate > contractRateLimit:
 		d.most = min(extraMost, config.Rate-plainMost)
-	case !config.rateSet && loopback.IsHost(d.run.base.Hostname()) && !d.limitsWrites(ctx):
+	case d.mayServeMore() && !d.limitsWrites(ctx):
 		d.most = extraMost
 		d.run.limiter.Lift()
 	default:

@@ -48,7 +48,7 @@ type plan struct {
 func (d *drawing) newPlan() *plan {
 	const logins = 4 // of users who have no session left, and are to be deleted
 	free := 0
-	if d.limited == nil { // later they are deleted
+	if !d.playsExtra() { // later they are deleted
 		free = len(d.run.usersToReuse())
 	}
 	return &plan{d, d.budget().Minus(model.Cost{Writes: logins}), free}
@@ -170,7 +170,7 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
 	defer d.cleanUpStory(ctx, t)
 	target, reuse := &modelTarget{t: t}, t.reusableForStory
-	if j.kept != nil || d.limited != nil {
+	if j.kept != nil || d.playsExtra() {
 		reuse = nil // it is played as it was kept, or after they were deleted
 	}
 	if j.kept == nil && d.run.config.Deep == 0 {

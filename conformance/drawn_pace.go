@@ -11,11 +11,17 @@ import (
 	"github.com/socialfeed/conform/internal/loopback"
 )
 
+// mayServeMore reports whether it may be tried if the target serves more than the contract's limit: it is on this
+// machine, where no one else is kept from using it, and no rate was set.
+func (d *drawing) mayServeMore() bool {
+	return !d.run.config.rateSet && d.run.config.Shard.Of <= 1 && loopback.IsHost(d.run.base.Hostname())
+}
+
 // findPace lifts the pace of a run, unless a rate was set, if the target is on this machine and
 // serves more requests in a minute than the contract promises. It costs no wait: the scenarios
 // have used up most of this minute's requests. The first 429 restores the pace.
 func (d *drawing) findPace(ctx context.Context) {
-	if d.run.config.rateSet || d.run.config.Shard.Of > 1 || !loopback.IsHost(d.run.base.Hostname()) {
+	if !d.mayServeMore() {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "whether the target limits requests"})
