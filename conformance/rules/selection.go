@@ -44,7 +44,7 @@ const (
 	leftOutBy = "left out by "
 	needs     = "needs "
 
-	onlyStarted = "is about a target that the run starts, with "
+	onlyStarted = "only for a target that the run starts, with "
 )
 
 // Needs is the reason for which something is skipped where the run lacks what it needs.

@@ -112,7 +112,7 @@ func TestSkippedRulesSayWhy(t *testing.T) {
 	for rule, want := range map[string]string{
 		"auth.app-isolation": "needs --second-app-token",
 		"limits.rate.get":    "needs --rate-limits",
-		"restarts.order":     "is about a target that the run starts, with --restarts",
+		"restarts.order":     "only for a target that the run starts, with --restarts",
 		"feed.order":         "left out by --skip",
 		"users.me.get":       "",
 	} {
