@@ -43,6 +43,7 @@ type drawing struct {
 	obstacles map[string][]rules.Endpoint
 	unpaced   sync.Once    // findPace, in a plain run
 	most      int          // requests of a category that a plain run may send now
+	first     int          // the target's application that is the first one of a story, from 0
 	limited   *atomic.Bool // whether the target limits the further stories, nil before they begin
 	mu        sync.Mutex
 	coverage  model.Coverage
@@ -214,7 +215,7 @@ func (d *drawing) probeChoices(ctx context.Context) bool {
 
 // player returns a player of stories with users of their own.
 func (d *drawing) player(t *T) *model.Player {
-	return model.NewPlayer(&modelTarget{t: t}, d.options(nil))
+	return model.NewPlayer(&modelTarget{t: t, first: d.first}, d.options(nil))
 }
 
 func (d *drawing) options(reuse func() (model.ReusableUser, bool)) model.Options {

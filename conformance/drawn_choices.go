@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"context"
-
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -55,20 +53,19 @@ func either[T comparable](seen, yes, no T) model.Tri {
 // probeChoices finds out the choices of the target's applications that stories depend on, and the
 // observed lag.
 func (t *T) probeChoices(o model.Options, applications int) (model.Options, error) {
-	target := &modelTarget{t: t}
 	var err error
-	if o.Choices, o.Lag, err = model.NewPlayer(target, o).ProbeChoices(t.ctx, o.Choices); err == nil && applications > 1 {
-		o.SecondChoices, _, err = model.NewPlayer(secondApplication{target}, o).ProbeChoices(t.ctx, model.Choices{Lengths: o.Choices.Lengths, Hidden: o.Choices.Hidden, OmitsZeros: o.Choices.OmitsZeros, LowersEmails: o.Choices.LowersEmails, TrimsTexts: o.Choices.TrimsTexts})
+	if o.Choices, o.Lag, err = model.NewPlayer(&modelTarget{t: t}, o).ProbeChoices(t.ctx, o.Choices); err == nil && applications > 1 {
+		o.SecondChoices, err = t.probeSecondChoices(&modelTarget{t: t, first: 1}, o)
 	}
 	return o, err
 }
 
-// secondApplication is the target's second application in the place of the first.
-type secondApplication struct{ *modelTarget }
-
-func (e secondApplication) Do(ctx context.Context, r model.Request) (model.Response, error) {
-	r.App = 1
-	return e.modelTarget.Do(ctx, r)
+// probeSecondChoices finds out the choices of the target's second application. What does not differ between the
+// applications of one service is known.
+func (t *T) probeSecondChoices(second *modelTarget, o model.Options) (model.Choices, error) {
+	known := model.Choices{Lengths: o.Choices.Lengths, Hidden: o.Choices.Hidden, OmitsZeros: o.Choices.OmitsZeros, LowersEmails: o.Choices.LowersEmails, TrimsTexts: o.Choices.TrimsTexts}
+	choices, _, err := model.NewPlayer(second, o).ProbeChoices(t.ctx, known)
+	return choices, err
 }
 
 // observed returns the answer to each choice that has one which stories go by, and the status of

@@ -14,15 +14,17 @@ import (
 
 // What a plain run sends beyond the contract's limit.
 const (
-	extraMost = 1500            // requests of a category
-	extraTime = 6 * time.Second // for a target that takes its time
+	extraMost  = 1500            // requests of a category
+	secondMost = 800             // of those, in an application with a limit of its own
+	extraTime  = 6 * time.Second // for a target that takes its time
 )
 
 // playExtra plays further stories where the target serves more than the contract's limit: Config.Rate says so, or
-// it is on this machine and does. It comes after the clean-up, which a limit would hold up.
+// it is on this machine and does, be it in its second application alone. It comes after the clean-up, which a
+// limit would hold up.
 func (d *drawing) playExtra(ctx context.Context) {
 	config := d.run.config
-	if config.Deep > 0 || config.Shard.Of > 1 || d.run.lagged() > 0 || d.run.ended(ctx) != nil {
+	if config.Deep > 0 || config.Shard.Of > 1 || d.run.lagged() > extraTime/10 || d.run.ended(ctx) != nil {
 		return
 	}
 	d.until = time.Now().Add(extraTime)
@@ -32,11 +34,17 @@ func (d *drawing) playExtra(ctx context.Context) {
 	case d.mayServeMore() && !d.limitsWrites(ctx):
 		d.most = extraMost
 		d.run.limiter.Lift()
+	case d.mayServeMore() && d.run.applications() > 1:
+		d.most, d.first = secondMost, 1
+		d.run.limiter.Lift()
 	default:
 		return
 	}
 	d.run.discount()
 	d.limited = new(atomic.Bool)
+	if d.first > 0 && !d.switchToSecond(ctx) {
+		return
+	}
 	candidates := candidatesOf(model.ExtraStories(uint64(config.Seed), d.choices))
 	for !d.limited.Load() && time.Now().Before(d.until) && d.run.ended(ctx) == nil {
 		some, others := d.newPlan().choose(candidates)
@@ -69,4 +77,15 @@ func (d *drawing) limitsWrites(ctx context.Context) (limits bool) {
 		})
 	})
 	return limits
+}
+
+// switchToSecond finds out the choices of the target's second application, for stories in it. It reports false
+// where that application is limited together with the first.
+func (d *drawing) switchToSecond(ctx context.Context) bool {
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "the choices of the second application"})
+	defer d.cleanUpStory(ctx, t)
+	first := d.choices
+	choices, err := t.probeSecondChoices(&modelTarget{t: t, first: d.first, most: d.most, limited: d.limited}, d.options(nil))
+	d.choices, d.secondChoices = choices, first
+	return err == nil
 }

@@ -169,7 +169,7 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	}
 	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
 	defer d.cleanUpStory(ctx, t)
-	target, reuse := &modelTarget{t: t}, t.reusableForStory
+	target, reuse := &modelTarget{t: t, first: d.first}, t.reusableForStory
 	if j.kept != nil || d.playsExtra() {
 		reuse = nil // it is played as it was kept, or after they were deleted
 	}

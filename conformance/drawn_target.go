@@ -20,8 +20,9 @@ var errSpent = errors.New("a plain run may send no more")
 // modelTarget is the target as the model uses it: over the same wire as scenarios, observed by
 // the passive rules, with its users deleted at the end.
 type modelTarget struct {
-	t    *T
-	most int // requests of a category that the run may send, 0 for as many as there are
+	t     *T
+	first int // the target's application that is the first one of a story, from 0
+	most  int // requests of a category that the run may send, 0 for as many as there are
 	// limited is set, and ends the story, where the target limits requests; nil where a story waits for that.
 	limited *atomic.Bool
 
@@ -64,13 +65,14 @@ func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, 
 		}
 		ctx = wire.Dispensable(ctx)
 	}
+	app := (r.App + m.first) % t.run.applications()
 	target := t.run.url(r.Endpoint.Expand(ids...))
 	query := url.Values{}
 	for name, value := range r.Query {
 		query.Set(name, value)
 	}
 	target.RawQuery = encodeQuery(query)
-	req, err := t.request(ctx, r.Endpoint.Method(), target.String(), Basic{t.run.config.Target.appToken(r.App), r.Session})
+	req, err := t.request(ctx, r.Endpoint.Method(), target.String(), Basic{t.run.config.Target.appToken(app), r.Session})
 	if err != nil {
 		return model.Response{}, err
 	}

@@ -45,25 +45,31 @@ func TestRunsStayBelowTheLimits(t *testing.T) {
 	}
 }
 
-// TestATargetThatServesMoreIsSentMore judges targets on this machine, with and without limits: further stories are played
-// where there are none, unless a rate is set, and a limit costs neither a wait nor leaves users behind.
+// TestATargetThatServesMoreIsSentMore judges targets on this machine, with and without limits: further stories are
+// played where there are none, or where another application or user has limits of its own, unless a rate is set. A
+// limit costs neither a wait nor leaves users behind.
 func TestATargetThatServesMoreIsSentMore(t *testing.T) {
 	if testing.Short() {
-		t.Skip("three whole runs: they run without the race detector")
+		t.Skip("five whole runs: they run without the race detector")
 	}
 	const contract, few = 1000, 100
 	for name, test := range map[string]struct {
-		limit, rate int
-		more        bool
+		limit int
+		scope refserver.RateScope
+		rate  int
+		more  bool
 	}{
-		"no limit":             {-1, 0, true},
-		"the contract's limit": {contract, 0, false},
-		"no limit, but a rate": {-1, conformance.DefaultRate, false},
+		"no limit":                             {-1, "", 0, true},
+		"no limit, but a rate":                 {-1, "", conformance.DefaultRate, false},
+		"the contract's limit, by address":     {contract, refserver.PerAddress, 0, false},
+		"the contract's limit, by application": {contract, refserver.PerApplication, 0, true},
+		"the contract's limit, by user":        {contract, refserver.PerUser, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
-			report := judgedOn(t, conformance.Config{Hold: time.Millisecond, Seed: 3, Rate: test.rate}, refserver.Options{RateLimit: test.limit}, func(served http.Handler) http.Handler { return served })
+			options := refserver.Options{RateLimit: test.limit, Choices: refserver.Choices{RateScope: test.scope}}
+			report := judgedOn(t, conformance.Config{Hold: time.Millisecond, Seed: 3, Rate: test.rate}, options, func(served http.Handler) http.Handler { return served })
 			if report.Verdict != result.Conformant || time.Since(began) > time.Minute {
 				t.Errorf("the verdict is %s, after %s", report.Verdict, time.Since(began))
 			}
