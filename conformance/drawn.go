@@ -233,7 +233,11 @@ func (d *drawing) options(reuse func() (model.ReusableUser, bool)) model.Options
 // room returns what can be sent without a wait.
 func (d *drawing) room() model.Cost {
 	left := func(method string) int { return d.run.limiter.Room(method, time.Now()) }
-	return model.Cost{Writes: left(http.MethodPost), Reads: left(http.MethodGet), Deletes: left(http.MethodDelete)}
+	room := model.Cost{Writes: left(http.MethodPost), Reads: left(http.MethodGet), Deletes: left(http.MethodDelete)}
+	if d.first > 0 {
+		room = room.Least(model.Cost{Writes: secondRoom, Reads: secondRoom, Deletes: secondRoom}.Minus(d.run.spent()))
+	}
+	return room
 }
 
 // cleanUpStory deletes the users that a story has left on the target.

@@ -22,6 +22,9 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
 		return nil
 	}
+	if d.first > 0 { // what this application will still serve is for the confirmation
+		d.limited.Store(true)
+	}
 	cost, _ := j.cost()
 	d.makeRoom(ctx, cost)
 	f, err := d.confirm(ctx, t, j, difference)
@@ -41,7 +44,7 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 // makeRoom finds out, before a plain run sends more than it has left without a wait, whether the target
 // serves as much.
 func (d *drawing) makeRoom(ctx context.Context, cost model.Cost) {
-	if d.run.config.Deep == 0 && !cost.Within(d.room()) {
+	if d.run.config.Deep == 0 && d.first == 0 && !cost.Within(d.room()) {
 		d.unpaced.Do(func() { d.findPace(ctx) })
 	}
 }

@@ -158,8 +158,11 @@ func (d *drawing) covered() int {
 // playAndConfirm plays one job and confirms the differences that it shows.
 func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	toFinish, toConfirm := 2*time.Second, 30*time.Second // after the time of a deep run
-	if j.kept != nil {
+	switch {
+	case j.kept != nil:
 		toFinish, toConfirm = time.Minute, time.Minute
+	case d.playsExtra():
+		toConfirm = 2 * time.Minute // a limit may hold it up for one
 	}
 	playing, cancel := d.before(ctx, toFinish)
 	defer cancel()

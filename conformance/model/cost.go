@@ -18,6 +18,11 @@ func (c Cost) Plus(o Cost) Cost {
 	return Cost{c.Writes + o.Writes, c.Reads + o.Reads, c.Deletes + o.Deletes}
 }
 
+// Least returns the smaller of both costs in each category.
+func (c Cost) Least(o Cost) Cost {
+	return Cost{min(c.Writes, o.Writes), min(c.Reads, o.Reads), min(c.Deletes, o.Deletes)}
+}
+
 // UserCount returns how many users take part in the story.
 func (s Story) UserCount() int {
 	users := map[int]bool{}
