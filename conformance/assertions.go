@@ -29,7 +29,7 @@ func (a *Answer) expect(failed outcome) *httpexpect.Response {
 // by commas, which mean the same.
 func (a *Answer) ExpectHeader(name string) *httpexpect.String {
 	lines := a.Headers().Values(name)
-	return httpexpect.NewStringC(asserting(outcome{actual: shownHeader(lines)}), strings.Join(lines, ", "))
+	return httpexpect.NewStringC(asserting(outcome{actual: shownHeader(lines), field: name}), strings.Join(lines, ", "))
 }
 
 // ExpectHeaderItems are the items of a header that holds a list, for httpexpect's
@@ -39,7 +39,7 @@ func (a *Answer) ExpectHeaderItems(name string) *httpexpect.Array {
 	for _, item := range a.HeaderItems(name) {
 		items = append(items, item)
 	}
-	return httpexpect.NewArrayC(asserting(outcome{actual: shownHeader(a.Headers().Values(name))}), items)
+	return httpexpect.NewArrayC(asserting(outcome{actual: shownHeader(a.Headers().Values(name)), field: name}), items)
 }
 
 func shownHeader(lines []string) string {

@@ -24,6 +24,7 @@ type Check struct {
 	expected   string
 	actual     string
 	passing    []string // the statuses that pass, where one that does not decided
+	field      string   // the header field that alone decided
 	blockedBy  string
 	blockedAt  rules.Endpoint
 	unanswered bool // what it needed got no complete answer
@@ -67,7 +68,7 @@ func (c *Check) conclude(level rules.Level, s *outcome) {
 		s = &outcome{status: result.Fail, expected: cmp.Or(s.expected, "the rule to hold where the scenario needs it"), actual: cmp.Or(s.actual, s.message)}
 	}
 	c.status, c.message, c.blockedBy, c.blockedAt, c.unanswered = s.status, s.text(), s.blockedBy, s.blockedAt, s.unanswered
-	c.expected, c.actual, c.passing = s.expected, s.actual, s.passing
+	c.expected, c.actual, c.passing, c.field = s.expected, s.actual, s.passing, s.field
 	if c.status != result.Fail {
 		return
 	}
@@ -106,7 +107,7 @@ func (c *Check) Warn(expected, actual string) {
 
 func (c *Check) warn(o outcome) {
 	c.status, c.message, c.deciding = result.Warn, o.text(), c.t.lookedAt()
-	c.expected, c.actual, c.passing = o.expected, o.actual, o.passing
+	c.expected, c.actual, c.passing, c.field = o.expected, o.actual, o.passing, o.field
 }
 
 // Observe ends the check of a choice: this is what the target does.

@@ -15,6 +15,7 @@ type outcome struct {
 	status           result.Status
 	expected, actual string   // of a failure, or of what blocks
 	passing          []string // the statuses that pass, where one that does not is the failure
+	field            string   // the header field that alone shows a failure
 	message          string
 	blockedBy        string
 	blockedAt        rules.Endpoint

@@ -138,7 +138,7 @@ func (rd *renderer) check(c *Check, scenario string, transcript wire.Transcript)
 	if c.deciding != nil && (c.status == result.Fail || c.status == result.Warn || c.status == result.Error || c.status == result.Blocked && c.expected != "") {
 		j.Reproduction = rd.run.redactor.Reproduction(transcript, c.deciding, rd.run.base.String(), c.expected)
 		if j.Reproduction != nil {
-			j.Reproduction.Passing = c.passing
+			j.Reproduction.Passing, j.Reproduction.Answer.Field = c.passing, c.field
 			rd.repeat(j.Reproduction, c.deciding.Method)
 		}
 	}

@@ -57,7 +57,7 @@ func goTest(p *plot) (string, error) {
 // recordedAnswer is the answer to the deciding request.
 func (p *plot) recordedAnswer() *gotest.Recorded {
 	ids, variables := p.known()
-	r := &gotest.Recorded{Status: p.Answer.Status, Body: program.Of(p.Answer.Body), Known: ids, KnownVariables: variables}
+	r := &gotest.Recorded{Status: p.Answer.Status, Body: program.Of(p.Answer.Body), Field: p.Answer.Field, Known: ids, KnownVariables: variables}
 	for _, field := range p.Answer.Headers {
 		r.Header = append(r.Header, program.Header{Name: field.Name, Value: program.Of(field.Value)})
 	}

@@ -41,7 +41,8 @@ func TestScriptsRepeatARead(t *testing.T) {
 	} {
 		for form, judge := range map[string]result.Reproduction{
 			"a status":           {Passing: []string{"200"}, Answer: result.Answer{Status: fails}},
-			"the answer as such": {Answer: result.Answer{Status: fails, Body: literal("gone")}},
+			"the answer as such": {Answer: result.Answer{Status: fails, Body: literal("gone"), Headers: []result.Field{{Name: "Allow", Value: literal("none")}}}},
+			"one header field":   {Answer: result.Answer{Status: fails, Body: literal("what no later answer holds"), Headers: []result.Field{{Name: "Allow", Value: literal("none")}, {Name: "Location", Value: literal("elsewhere")}}, Field: "Allow"}},
 		} {
 			t.Run(name+", judged by "+form, func(t *testing.T) {
 				t.Parallel()
@@ -49,6 +50,7 @@ func TestScriptsRepeatARead(t *testing.T) {
 				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 					w.Header()["Content-Type"] = nil
 					status := test.answer(sent.Add(1))
+					w.Header().Set("Allow", map[int]string{fails: "none", right: "GET"}[status])
 					w.WriteHeader(status)
 					_, _ = w.Write([]byte(map[int]string{fails: "gone"}[status]))
 				}))

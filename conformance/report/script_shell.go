@@ -338,7 +338,16 @@ func (s *script) recorded() []shell.Statement {
 	status := fmt.Sprintf("%03d", min(max(s.Answer.Status, 0), 999))
 	return append(out, shell.Function("recorded", shell.Do(shell.Print(s.word(s.Answer.Body, inJSON)))), shell.Function("recorded_head", head...),
 		shell.Fixed(`recorded >"$home/recorded"`), shell.Fixed(`recorded_head >"$home/recorded-head"`),
-		shell.Function("failed", shell.Do(shell.Call("again", shell.Plain(status)))))
+		shell.Function("failed", shell.Do(s.shownBy(status))))
+}
+
+// shownBy is the command that compares an answer with the recorded one, which has the status: all of it, or the one
+// header field that shows the failure.
+func (s *script) shownBy(status string) shell.Command {
+	if s.Answer.Field != "" {
+		return shell.Call("again_in", shell.Plain(status), shell.Lit(strings.ToLower(s.Answer.Field)))
+	}
+	return shell.Call("again", shell.Plain(status))
 }
 
 // appOf is the variable with the app token of a step.

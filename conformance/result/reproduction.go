@@ -112,6 +112,9 @@ type Answer struct {
 	Status  int     `json:"status"` // 0 where no response came
 	Headers []Field `json:"headers,omitempty"`
 	Body    []Piece `json:"body,omitempty"`
+	// Field is the header field that alone shows the failure, whatever else the answer holds. It is empty where
+	// the answer as a whole shows it.
+	Field string `json:"field,omitempty"`
 	// Hidden is set where bytes stand behind an answer that has no body, such as a 204.
 	Hidden bool `json:"hidden,omitempty"`
 }

@@ -66,6 +66,7 @@ type Recorded struct {
 	Status         int
 	Body           program.Value
 	Header         []program.Header
+	Field          string   // the header field that alone shows the failure, "" for all of the answer
 	Known          []string // ids that answers may hold in any run
 	KnownVariables []string
 }
@@ -250,5 +251,5 @@ func (r *Recorded) literal(body ast.Expr) ast.Expr {
 	strings := &ast.ArrayType{Elt: ident("string")}
 	pairs := &ast.ArrayType{Elt: &ast.ArrayType{Len: integer(2), Elt: ident("string")}}
 	return literal(ident("recorded"), pair("status", integer(r.Status)), pair("body", body),
-		pair("header", literal(pairs, header...)), pair("known", literal(strings, known...)))
+		pair("header", literal(pairs, header...)), pair("field", text(r.Field)), pair("known", literal(strings, known...)))
 }

@@ -74,6 +74,9 @@ answered() { # whether the status is one of these, in which x is any digit
 again() { # whether the answer is the recorded one
   answered "$1" && [ "$(normal "$dir/body")" = "$(normal "$home/recorded")" ] && [ "$(fields "$dir/head")" = "$(fields "$home/recorded-head")" ]
 }
+again_in() { # whether the header field $2 is the recorded one, in an answer with the status $1
+  answered "$1" && [ "$(field "$2" "$dir/head")" = "$(field "$2" "$home/recorded-head")" ]
+}
 ask() { # sends the deciding request until the failure shows in $1 answers, or $2 have not shown it; pauses $3 seconds
   tries=$1 right=0
   while :; do
@@ -149,6 +152,9 @@ normal() { # a body without what differs from run to run; $1 is the file
       (if . == $since then . elif $since != "" and test("Z$") then (if rtrimstr("Z") < ($since | rtrimstr("Z")) then "time before" else "time after" end)
       elif test("Z$") then "time Z" else "time" end)
     else . end)' 2>"$dir/trouble" || cat "$1"
+}
+field() { # the header field $1 of the head $2
+  tr -d '\r' <"$2" | tr A-Z a-z | awk -F: -v name="$1" '$1 == name' | sort
 }
 fields() { # the header fields that rules are about
   tr -d '\r' <"$1" | grep -iE '^(content-type|allow|location|www-authenticate|access-control-[a-z-]*):' | tr A-Z a-z | sort
