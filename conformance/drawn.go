@@ -104,7 +104,7 @@ func (r *run) playDrawn(ctx context.Context) *drawing {
 // playAll plays jobs, some at the same time.
 func (d *drawing) playAll(ctx context.Context, jobs iter.Seq[job]) {
 	var group errgroup.Group
-	group.SetLimit(d.run.config.Jobs)
+	group.SetLimit(d.run.crew.size())
 	for j := range jobs {
 		if d.run.ended(ctx) != nil {
 			break

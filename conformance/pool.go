@@ -36,7 +36,7 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 
 	r.plays.begin(len(all))
 	together := slices.DeleteFunc(slices.Clone(order), func(p *played) bool { return p.alone })
-	sideBySide(r.config.Jobs, together, func(p *played) { r.playJob(ctx, p) })
+	byCrew(r.crew, together, func(p *played) { r.playJob(ctx, p) })
 	r.finish(ctx, together) // before those that are alone, which may use up what a target serves
 	for _, p := range order {
 		if p.alone {
@@ -84,7 +84,7 @@ func (r *run) finish(ctx context.Context, all []*played) {
 	}
 	watched := slices.DeleteFunc(slices.Clone(all), func(p *played) bool { return !p.t.owesRecheck() })
 	slices.SortFunc(watched, func(a, b *played) int { return a.t.watchedSince().Compare(b.t.watchedSince()) })
-	sideBySide(r.config.Jobs, watched, func(p *played) {
+	byCrew(r.crew, watched, func(p *played) {
 		p.t.runRechecks(ctx)
 		r.runControls(ctx, p.t)
 		r.cleanUpBut(ctx, p.t)

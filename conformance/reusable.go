@@ -220,5 +220,5 @@ func (r *run) deleteReusable(ctx context.Context) {
 		left = append(left, t)
 	}
 	r.plays.add(left...)
-	sideBySide(r.config.Jobs, append(left, r.reusable.companions...), func(t *T) { r.cleanUp(ctx, t) })
+	byCrew(r.crew, append(left, r.reusable.companions...), func(t *T) { r.cleanUp(ctx, t) })
 }
