@@ -37,7 +37,7 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 	r.plays.begin(len(all))
 	together := slices.DeleteFunc(slices.Clone(order), func(p *played) bool { return p.alone })
 	byCrew(r.crew, together, func(p *played) { r.playJob(ctx, p) })
-	r.finish(ctx, together) // before those that are alone, which may use up what a target serves
+	r.finish(ctx, together, len(together) == len(order)) // before those that are alone, which may use up what a target serves
 	for _, p := range order {
 		if p.alone {
 			r.playJob(ctx, p)
@@ -71,8 +71,8 @@ func (r *run) playJob(ctx context.Context, p *played) {
 }
 
 // finish sends the controls that are owed, and runs the rechecks, the longest awaited
-// first; it cleans up after the scenarios that owed them.
-func (r *run) finish(ctx context.Context, all []*played) {
+// first; it cleans up after the scenarios that owed them. If these are the last, stories are drawn meanwhile.
+func (r *run) finish(ctx context.Context, all []*played, last bool) {
 	progress := r.plays.progress()
 	progress.WaitingToHold = true
 	r.report(progress)
@@ -83,11 +83,18 @@ func (r *run) finish(ctx context.Context, all []*played) {
 		}
 	}
 	watched := slices.DeleteFunc(slices.Clone(all), func(p *played) bool { return !p.t.owesRecheck() })
+	if last && len(watched) > 0 {
+		r.drawEarly(ctx, watched)
+	}
 	slices.SortFunc(watched, func(a, b *played) int { return a.t.watchedSince().Compare(b.t.watchedSince()) })
 	byCrew(r.crew, watched, func(p *played) {
 		p.t.runRechecks(ctx)
 		r.runControls(ctx, p.t)
-		r.cleanUpBut(ctx, p.t)
+		if r.early != nil {
+			r.setAside(p.t)
+		} else {
+			r.cleanUpBut(ctx, p.t)
+		}
 		close(p.ready)
 	})
 }

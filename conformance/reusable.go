@@ -53,6 +53,13 @@ func (r *run) cleanUpBut(ctx context.Context, t *T) {
 	}
 }
 
+// setAside leaves the users of a scenario until the end of the run.
+func (r *run) setAside(t *T) {
+	r.reusable.mu.Lock()
+	defer r.reusable.mu.Unlock()
+	r.reusable.companions = append(r.reusable.companions, t)
+}
+
 // collectReusable takes the reusable users of a scenario that is over, which then does not
 // delete them, and reports whether the others are to stay, too.
 func (r *run) collectReusable(t *T) (othersStay bool) {

@@ -51,6 +51,7 @@ type run struct {
 	cleanUps cleanUpTime
 
 	plays   plays
+	early   *early               // stories that are played beside rechecks, nil for none
 	stories *result.DrawnStories // nil where none was played
 
 	mu        sync.Mutex

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"strconv"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 // jobs is the value of --jobs: a number, or auto, which is 0.
@@ -13,6 +11,7 @@ type jobs int
 const (
 	autoJobs = "auto"
 	jobsType = "jobs"
+	maxJobs  = 64
 )
 
 // Set takes a number in range, or auto.
@@ -22,7 +21,7 @@ func (j *jobs) Set(text string) error {
 		return nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > conformance.MostJobs {
+	if err != nil || n < 1 || n > maxJobs {
 		return fmt.Errorf("not %s", kindOfJobs())
 	}
 	*j = jobs(n)
@@ -40,5 +39,5 @@ func (j *jobs) String() string {
 func (*jobs) Type() string { return jobsType }
 
 func kindOfJobs() string {
-	return fmt.Sprintf("whole number from 1 to %d, or %s", conformance.MostJobs, autoJobs)
+	return fmt.Sprintf("whole number from 1 to %d, or %s", maxJobs, autoJobs)
 }
