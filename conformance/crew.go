@@ -59,6 +59,13 @@ func (c *crew) peakSize() int {
 	return c.peak
 }
 
+// roundTrip is the shortest time that an answer took, 0 for unknown.
+func (c *crew) roundTrip() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.quickest
+}
+
 // begin waits until one more job may begin.
 func (c *crew) begin() {
 	c.mu.Lock()
@@ -86,7 +93,7 @@ func (c *crew) observe(x *wire.Exchange) {
 		growth, shrink = 2, 4                 // times the quickest answer
 	)
 	hashes := x.Endpoint == rules.CreateUser || x.Endpoint == rules.Login // a password, which takes its time
-	if c.fixed || x.Err != nil || x.Status/100 != 2 || hashes || !x.OnWarmConnection() {
+	if x.Err != nil || x.Status/100 != 2 || hashes || !x.OnWarmConnection() {
 		return
 	}
 	c.mu.Lock()
@@ -97,6 +104,7 @@ func (c *crew) observe(x *wire.Exchange) {
 	c.quickest = min(c.quickest, x.Took)
 	c.recent += (x.Took - c.recent) / weight
 	switch {
+	case c.fixed:
 	case c.quickest >= near && c.recent <= growth*c.quickest && c.most < MostJobs:
 		c.most++
 		c.peak = max(c.peak, c.most)

@@ -248,9 +248,16 @@ func (d *drawing) options(reuse func() (model.ReusableUser, bool)) model.Options
 		return o
 	}
 	const briefly = 5 * time.Second // a plain run is to be short
-	const readsAtOnce = 6           // it has few stories, so that most jobs are free
-	o.ShrinkFor, o.Room, o.ReadsAtOnce = briefly, d.room, min(d.run.config.Jobs, readsAtOnce)
+	o.ShrinkFor, o.Room, o.ReadsAtOnce = briefly, d.room, d.readsAtOnce()
 	return o
+}
+
+// readsAtOnce returns how many reads a story sends at the same time: a plain run has few stories, so that most jobs are
+// free.
+func (d *drawing) readsAtOnce() int {
+	const fewest, part = 6, 2
+	jobs := d.run.crew.size()
+	return min(jobs, max(fewest, jobs/part))
 }
 
 // room returns what can be sent without a wait.

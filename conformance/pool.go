@@ -20,7 +20,8 @@ type played struct {
 }
 
 // playAll plays scenarios side by side: those with rechecks first, the longest of them before the
-// others, since the hold time runs meanwhile, and the rest in the order that the seed gives.
+// others, since the hold time runs meanwhile, then other long ones, which would be left over in the end, and the
+// rest in the order that the seed gives.
 // Scenarios that must be alone follow after the last recheck, one after the other.
 func (r *run) playAll(ctx context.Context, all []*played) {
 	order := slices.Clone(all)
@@ -28,7 +29,7 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 	random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
 	slices.SortStableFunc(order, func(a, b *played) int {
 		inTurn := cmp.Compare(a.turn(), b.turn())
-		if inTurn == 0 && a.early {
+		if inTurn == 0 && (a.early || a.long()) {
 			return cmp.Compare(len(b.coverage), len(a.coverage))
 		}
 		return inTurn
@@ -49,11 +50,19 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 func (s *scenario) turn() int {
 	switch {
 	case s.alone:
-		return 2
+		return 3
 	case s.early:
 		return 0
+	case s.long():
+		return 1
 	}
-	return 1
+	return 2
+}
+
+// long reports whether a scenario judges so much that it takes many requests, one after the other.
+func (s *scenario) long() bool {
+	const many = 16 // rules and endpoints
+	return len(s.coverage) >= many
 }
 
 // playJob plays a scenario and cleans up after it, unless a recheck is still to come.
