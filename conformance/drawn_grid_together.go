@@ -17,9 +17,11 @@ import (
 func (d *drawing) together(ctx context.Context) part {
 	most, arranged := model.Cost{Writes: 20, Reads: 3, Deletes: 20}, model.Cost{Writes: 1}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests with many peculiarities"})
-	g := &gridPlay{d: d, t: t, open: t.reusingActor(reusableUser.untouched), controls: map[rules.Endpoint]*gridControl{}}
-	if g.open == nil {
-		arranged.Writes++
+	g := &gridPlay{d: d, t: t, open: t.reusingActor(reusableUser.untouched), stranger: t.reusedActor(), controls: map[rules.Endpoint]*gridControl{}}
+	for _, a := range []*Actor{g.open, g.stranger} {
+		if a == nil {
+			arranged.Writes++
+		}
 	}
 	return part{most.Plus(arranged), func() {
 		defer d.cleanUpStory(ctx, t)
@@ -49,7 +51,9 @@ func (g *gridPlay) arrangeOpen() {
 	if g.open == nil {
 		g.open = g.t.Actor()
 	}
-	g.stranger = g.t.AnyActor()
+	if g.stranger == nil {
+		g.stranger = g.t.AnyActor()
+	}
 	g.events = map[*Actor]string{g.open: g.open.Post(nil).ID()}
 }
 

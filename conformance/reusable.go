@@ -179,26 +179,33 @@ func (t *T) reusableForStory() (model.ReusableUser, bool) {
 	return l.ReusableUser, there
 }
 
-// meetReusable returns the reusable users who may have events, as whom the scenario can act until
-// it leaves them: they stay reusable.
+// meetReusable takes the reusable users who may have events, as whom the scenario can act until it leaves them:
+// then others can use them again.
 func (t *T) meetReusable() (crowd []model.ReusableUser, leave func()) {
 	reusable := &t.run.reusable
 	reusable.mu.Lock()
 	defer reusable.mu.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var met []*account
+	var met []reusableUser
 	for _, l := range reusable.all {
 		if !l.untouched() {
+			met = append(met, l)
 			l.Events, l.EventsKnown = l.account.events, !l.account.eventsUnknown
-			crowd, met = append(crowd, l.ReusableUser), append(met, l.account)
+			crowd = append(crowd, l.ReusableUser)
+			t.accounts = append(t.accounts, l.account)
 		}
 	}
-	t.accounts = append(t.accounts, met...)
+	reusable.all = slices.DeleteFunc(reusable.all, func(l reusableUser) bool { return !l.untouched() })
 	return crowd, func() {
+		reusable.mu.Lock()
+		defer reusable.mu.Unlock()
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.accounts = slices.DeleteFunc(t.accounts, func(a *account) bool { return slices.Contains(met, a) })
+		reusable.all = append(reusable.all, met...)
+		t.accounts = slices.DeleteFunc(t.accounts, func(a *account) bool {
+			return slices.ContainsFunc(met, func(l reusableUser) bool { return l.account == a })
+		})
 	}
 }
 
