@@ -52,10 +52,13 @@ func (c *crew) size() int {
 	return c.most
 }
 
-// peakSize is how many jobs there may have been at the same time.
-func (c *crew) peakSize() int {
+// grewTo is how many jobs there may have been at the same time, 0 where there were never more than in the beginning.
+func (c *crew) grewTo() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.fixed || c.peak == DefaultJobs {
+		return 0
+	}
 	return c.peak
 }
 
