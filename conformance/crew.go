@@ -87,25 +87,29 @@ func (c *crew) end() {
 	c.change.Broadcast()
 }
 
-// observe counts an answer. A crew grows by one with each while the target answers about as fast as it did alone,
-// and shrinks once it takes several times as long: more jobs would only wait for one another there.
+// observe counts an answer whose time is that of the way and of little else.
 func (c *crew) observe(x *wire.Exchange) {
+	hashes := x.Endpoint == rules.CreateUser || x.Endpoint == rules.Login // a password, which takes its time
+	if x.Err == nil && x.Status/100 == 2 && !hashes && x.OnWarmConnection() {
+		c.answered(x.Took)
+	}
+}
+
+// answered counts the time of an answer. A crew grows by one with each while the target answers about as fast as it
+// did alone, and shrinks once it takes several times as long: more jobs would only wait for one another there.
+func (c *crew) answered(took time.Duration) {
 	const (
 		near           = 5 * time.Millisecond // where the judge's own work takes longer than the way
 		weight         = 8                    // of the average against the latest answer
 		growth, shrink = 2, 4                 // times the quickest answer
 	)
-	hashes := x.Endpoint == rules.CreateUser || x.Endpoint == rules.Login // a password, which takes its time
-	if x.Err != nil || x.Status/100 != 2 || hashes || !x.OnWarmConnection() {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.quickest == 0 {
-		c.quickest, c.recent = x.Took, x.Took
+		c.quickest, c.recent = took, took
 	}
-	c.quickest = min(c.quickest, x.Took)
-	c.recent += (x.Took - c.recent) / weight
+	c.quickest = min(c.quickest, took)
+	c.recent += (took - c.recent) / weight
 	switch {
 	case c.fixed:
 	case c.quickest >= near && c.recent <= growth*c.quickest && c.most < MostJobs:

@@ -224,13 +224,10 @@ func (r *run) usersToReuse() []model.ReusableUser {
 
 // deleteReusable deletes the reusable users that are left, and those that stayed with them.
 func (r *run) deleteReusable(ctx context.Context) {
-	const each = 5
 	var left []*T
-	for some := range slices.Chunk(r.reusable.all, each) {
+	for _, l := range r.reusable.all {
 		t := newT(ctx, r, &scenario{text: "users that are left over"})
-		for _, l := range some {
-			t.accounts = append(t.accounts, l.account)
-		}
+		t.accounts = []*account{l.account}
 		left = append(left, t)
 	}
 	r.plays.add(left...)
