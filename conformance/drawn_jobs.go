@@ -21,17 +21,20 @@ type job struct {
 	kept  *model.CorpusEntry // of an earlier run, nil for what is drawn anew
 }
 
-// playPlain plays the generated stories that fit into the budget of a plain run, and the cases of the grid
-// that fit into what they leave. A story takes fewer requests than its estimate: once those that fit have been
-// played, others may fit.
-func (d *drawing) playPlain(ctx context.Context) {
+// playPlain plays the generated stories that fit into a plan, and the cases of the grid that fit into what they
+// leave. A story takes fewer requests than its estimate: once those that fit, and what is played beside them, have
+// been played, others may fit.
+func (d *drawing) playPlain(ctx context.Context, fits *plan, beside <-chan struct{}) {
 	candidates := candidatesOf(model.PlainStories(uint64(d.run.config.Seed), d.choices))
 	for d.run.ended(ctx) == nil {
-		some, others := d.newPlan().choose(candidates)
-		if candidates = others; len(some) == 0 {
+		some, others := fits.choose(candidates)
+		candidates = others
+		d.playAll(ctx, slices.Values(some))
+		if <-beside; len(some) == 0 {
 			break
 		}
-		d.playAll(ctx, slices.Values(some))
+		d.settle()
+		fits = d.newPlan()
 	}
 	if cases := gridWithin(grid.Draw(uint64(d.run.config.Seed)), d.newPlan().left, plainCases); len(cases) > 0 {
 		d.playAll(ctx, slices.Values([]job{{cases: cases}}))

@@ -54,7 +54,7 @@ func (d *drawing) countKept(ctx context.Context, t *T, k *model.CorpusEntry, sho
 		return
 	}
 	place := rules.Place{Rule: k.Rule, At: k.Endpoint}
-	if d.run.ended(ctx) != nil || d.broken[k.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) {
+	if d.run.ended(ctx) != nil || d.isKnown(k.Rule) || !d.run.selected.Includes(place.Rule, place.At) {
 		return
 	}
 	c := drawnCheck(t, place, model.Difference{})

@@ -22,6 +22,7 @@ type run struct {
 	*Runner
 	liveness
 	patience
+	crew *crew
 	remarks
 
 	// the way to the target, what is seen on it, and what is hidden of that
@@ -50,6 +51,7 @@ type run struct {
 	cleanUps cleanUpTime
 
 	plays   plays
+	early   *early               // stories that are played beside rechecks, nil for none
 	stories *result.DrawnStories // nil where none was played
 
 	mu        sync.Mutex
@@ -61,6 +63,7 @@ func newRun(runner *Runner) *run {
 	target := runner.config.Target
 	r := &run{
 		Runner:   runner,
+		crew:     newCrew(runner.config.Jobs),
 		redactor: wire.NewRedactor(target.AppToken, target.SecondAppToken),
 		budget:   wire.NewBudget(),
 		login:    &loginMethod{},
@@ -77,7 +80,7 @@ func newRun(runner *Runner) *run {
 	r.shared.word = r.texts.word(longWord)
 	r.redactor.Trust = wire.CurlTrust(target.Insecure, target.CACertFile)
 	r.monitor = passive.NewMonitor(r.texts.secrets.Mark())
-	r.wire = wire.New(runner.trust, runner.base.EscapedPath(), runner.limiter, runner.config.RequestTimeout, runner.config.Jobs)
+	r.wire = wire.New(runner.trust, runner.base.EscapedPath(), runner.limiter, runner.config.RequestTimeout, r.crew.largest())
 	r.wire.OnWait = r.waiting
 	return r
 }

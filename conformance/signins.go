@@ -72,7 +72,7 @@ func (r *run) announceSignIns(scenarios int) {
 	}
 	r.report(Progress{Of: scenarios, Notice: fmt.Sprintf("a sign-up takes %s on this target, a plain request %s: about %d sign-ups and logins will take between %s and %s, by how many it works on at a time",
 		each.Round(10*time.Millisecond), r.plainAnswer().Round(time.Millisecond), signInsEach*scenarios,
-		(all / time.Duration(r.config.Jobs)).Round(time.Second), all.Round(time.Second))})
+		(all / time.Duration(r.crew.size())).Round(time.Second), all.Round(time.Second))})
 }
 
 func (r *run) plainAnswer() time.Duration {
