@@ -73,7 +73,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 	for _, x := range c.exchanges {
 		met = append(met, x.Endpoint)
 	}
-	if !f.Stable && f.Repeated() {
+	if !f.Stable && f.Repeated {
 		return // it may have been stale
 	}
 	switch blockers := d.blockers(met); {

@@ -77,7 +77,7 @@ func (p *plan) choose(all []candidate) (fit []job, others []candidate) {
 			others = append(others, c)
 			continue
 		}
-		fit = append(fit, job{story: c.story.WithNewValues(p.d.run.payloads.Sent())})
+		fit = append(fit, job{story: p.d.run.payloads.Sent().Refresh(c.story)})
 	}
 	return fit, others
 }

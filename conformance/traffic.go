@@ -65,7 +65,7 @@ func (r *run) judgeTraffic() {
 		if difference.At == rules.Login && r.lagged() > 0 {
 			continue // a user who is not there yet does not log in
 		}
-		if difference.Stale() && r.lagged() > 0 {
+		if difference.Stale && r.lagged() > 0 {
 			continue // the scenarios, which wait, judge it
 		}
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {

@@ -1,9 +1,6 @@
 package model
 
-import (
-	"context"
-	"slices"
-)
+import "slices"
 
 // Kind is the kind of an operation: one row of the table of actions.
 type Kind uint8
@@ -54,7 +51,7 @@ const (
 	kinds
 )
 
-// Action is all that the model knows of one kind of operation.
+// Action is what stories know of one kind of operation. How it is performed is known where stories are played.
 type Action struct {
 	Name string // in saved stories and logs
 	// OfTwo reports whether it is by one user on another. If they are of different applications, it must have no effect.
@@ -67,17 +64,6 @@ type Action struct {
 	Fresh bool
 	// Args sets the arguments of an operation by numbers; nil if it has none.
 	Args func(*Op, picks)
-	// Perform sends it alone, compares the answer and applies it to the state. It returns the views that may show
-	// otherwise then.
-	Perform func(*run, context.Context, Op, pair) []view
-	// Across is Perform where the users are of different applications, so that it must have no effect; nil if it
-	// is only tried within one.
-	Across func(*crossApp, context.Context, Op) []view
-	// AtOnce returns the write that is sent concurrently with others; nil if it is never. The text is one that no
-	// other operation writes. The second result is false if the outcome is not known whatever the others do.
-	AtOnce func(*run, Op, pair, string) (write, bool)
-	// Sessions returns views of the actor's sessions, which it may have begun or ended; nil for others.
-	Sessions func(*run, int) []view
 	// Conflicts are the operations whose order with it matters.
 	Conflicts []Kind
 	// Violates are the prefixes of the rules that it can violate, of those that other operations may seem to.
@@ -87,13 +73,6 @@ type Action struct {
 	CostOf func(Story, Op) Cost
 	// Views is how many views are compared after it, roughly.
 	Views estimate
-}
-
-// write is a request, its effect on the state and the views that may show otherwise then.
-type write struct {
-	request Request
-	apply   func(*State, Response)
-	views   []view
 }
 
 // estimate says how many views are compared after an operation: as many as after most, or what it says.
@@ -107,20 +86,8 @@ const (
 	noViews
 )
 
-// action returns what the model knows of a kind of operation.
-func (k Kind) action() Action {
-	switch {
-	case k <= DeleteUser:
-		return userActions()[k]
-	case k <= LogInElsewhere:
-		return sessionActions()[k]
-	case k <= ConnectAllBySocialID:
-		return connectionActions()[k]
-	case k <= SendDefect:
-		return eventActions()[k]
-	}
-	return readActions()[k]
-}
+// action returns what is known of a kind of operation.
+func (k Kind) action() Action { return actions()[k] }
 
 // conflictsWith reports whether the order of two operations matters.
 func (k Kind) conflictsWith(other Kind) bool { return slices.Contains(k.action().Conflicts, other) }

@@ -84,7 +84,7 @@ func (t *run) readRepeatedly(ctx context.Context, a, b int, record bool) {
 			answer := t.read(ctx, v)
 			differences := t.newDifferences(v, answer)
 			for _, d := range differences {
-				d.repeated, d.slots = true, t.slotsOf(v, d)
+				d.Repeated, d.slots = true, t.slotsOf(v, d)
 				if right[i] != nil {
 					d.Actual += ", after the same request was answered as expected"
 				}
@@ -97,9 +97,6 @@ func (t *run) readRepeatedly(ctx context.Context, a, b int, record bool) {
 	}
 	t.evidence = done
 }
-
-// mostOthers is how many others one user reads at once.
-const mostOthers = 3
 
 // viewsOfOthers returns searches for some others, their records and lists, as one user reads them:
 // those of one kind after the other, so that they are sent at once.

@@ -127,10 +127,3 @@ func (t *run) sharedNameSearches() []view {
 	}
 	return all
 }
-
-// sharedNameField is the field of a view that searches for the token that several user names
-// share.
-const sharedNameField = "kinship"
-
-// wholeNameField is the field of a view that searches for a whole user name.
-const wholeNameField = "whole user_name"

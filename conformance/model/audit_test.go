@@ -54,7 +54,7 @@ func TestBothReadsAreEvidence(t *testing.T) {
 		t.Fatalf("nothing shows: %v", err)
 	}
 	evidence := o.Differences[0].Evidence
-	if n := len(evidence); !o.Differences[0].Repeated() || n < 2 || evidence[n-1] != "an empty feed" || evidence[n-2] != fmt.Sprintf("%d 200 ", rules.Feed) {
+	if n := len(evidence); !o.Differences[0].Repeated || n < 2 || evidence[n-1] != "an empty feed" || evidence[n-2] != fmt.Sprintf("%d 200 ", rules.Feed) {
 		t.Errorf("the evidence is %q", evidence)
 	}
 	if got := o.Differences[0].Actual; !strings.HasSuffix(got, ", after the same request was answered as expected") {

@@ -50,29 +50,6 @@ func (t *run) playConcurrently(ctx context.Context, ops []Op) {
 	t.compareViews(ctx, distinct(views)...)
 }
 
-// commute reports whether operations lead to the same state in any order. What belongs to a
-// deleted user or event is gone whenever it was created.
-func commute(ops []Op) bool {
-	for i, one := range ops {
-		for _, other := range ops[i+1:] {
-			if one.Kind == End && one.sameAs(other) {
-				continue
-			}
-			if one.Kind.conflictsWith(other.Kind) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// sameAs reports whether an operation is the same as another, whenever they are sent. No two updates
-// are: each changes a field of its own.
-func (o Op) sameAs(other Op) bool {
-	o.AtOnce = other.AtOnce
-	return o == other && o.Kind != Edit && o.Kind != Change
-}
-
 // sendConcurrently sends operations concurrently and leaves the lawful states in t.states: two if
 // both orders of two operations are possible, else one. If one of the operations makes no
 // sense, all are played one after the other.
@@ -162,7 +139,7 @@ func (t *run) performInTurn(ctx context.Context, ops []Op) []view {
 func (t *run) sessionViewsOf(ops []Op) []view {
 	var views []view
 	for _, o := range ops {
-		if sessions := o.Kind.action().Sessions; sessions != nil {
+		if sessions := performances()[o.Kind].Sessions; sessions != nil {
 			views = append(views, sessions(t, t.slots[o.Actor%t.story.Slots])...)
 		}
 	}
@@ -179,10 +156,6 @@ func withoutAudited(st *State, views []view) []view {
 		return v.at == rules.Feed
 	})
 }
-
-// concurrentReads is how often an audit that is concurrent with a write is sent, so that one of
-// the reads overlaps the write.
-const concurrentReads = 7
 
 // sendAll sends the requests of operations concurrently, started in their order.
 func (t *run) sendAll(ctx context.Context, all []*concurrentOp) {

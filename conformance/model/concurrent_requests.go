@@ -24,7 +24,7 @@ func (t *run) prepare(ctx context.Context, o Op, index int) *concurrentOp {
 	if token == "" {
 		return nil
 	}
-	send := o.Kind.action().AtOnce
+	send := performances()[o.Kind].AtOnce
 	if send == nil {
 		return nil
 	}

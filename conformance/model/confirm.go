@@ -2,8 +2,6 @@ package model
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -177,14 +175,6 @@ func (c *confirmation) affordable(candidate Story) bool {
 	return candidate.Cost().Within(room)
 }
 
-// mayViolate reports whether the story has an operation that can violate a rule, of the rules that
-// other operations may seem to violate.
-func (s Story) mayViolate(rule string) bool {
-	return slices.ContainsFunc(s.Ops, func(o Op) bool {
-		return slices.ContainsFunc(o.Kind.action().Violates, func(prefix string) bool { return strings.HasPrefix(rule, prefix) })
-	})
-}
-
 // timeUp reports whether the time for shrinking a story is over, which began at the given time.
 func (p *Player) timeUp(began time.Time) bool {
 	o := p.options
@@ -205,4 +195,16 @@ func (o *Outcome) match(d Difference) (Difference, bool) {
 		}
 	}
 	return Difference{}, false
+}
+
+// CorpusEntry returns the finding as a corpus entry, nil if nothing was played.
+func (f Finding) CorpusEntry() *CorpusEntry {
+	k := &CorpusEntry{Rule: f.Rule, Endpoint: f.At, Inputs: f.Inputs}
+	if len(f.Story.Ops) > 0 {
+		k.Story = &f.Story
+	}
+	if k.Story == nil && k.Inputs == nil {
+		return nil
+	}
+	return k
 }

@@ -22,18 +22,6 @@ type CorpusEntry struct {
 	Inputs   []rules.Input  `json:"inputs,omitempty"`
 }
 
-// CorpusEntry returns the finding as a corpus entry, nil if nothing was played.
-func (f Finding) CorpusEntry() *CorpusEntry {
-	k := &CorpusEntry{Rule: f.Rule, Endpoint: f.At, Inputs: f.Inputs}
-	if len(f.Story.Ops) > 0 {
-		k.Story = &f.Story
-	}
-	if k.Story == nil && k.Inputs == nil {
-		return nil
-	}
-	return k
-}
-
 // MarshalJSON encodes the entry with its version.
 func (k CorpusEntry) MarshalJSON() ([]byte, error) {
 	type fields CorpusEntry // without this method

@@ -121,3 +121,10 @@ func (s Story) auditCost(o Op) Cost {
 	}
 	return Cost{Reads: reads}
 }
+
+// mostOthers is how many others one user reads at once.
+const mostOthers = 3
+
+// concurrentReads is how often an audit that is concurrent with a write is sent, so that one of
+// the reads overlaps the write.
+const concurrentReads = 7

@@ -12,21 +12,6 @@ import (
 // exist in the other. Ids and session tokens may be unique within an application only, so the same
 // one may exist in both: whatever depends on that is not judged.
 
-// isolation is the rule that applications are kept apart.
-const isolation = "auth.app-isolation"
-
-// isolationEndpoint returns the endpoint at which the catalogue books a violation of isolation that
-// was seen at another one.
-func isolationEndpoint(at rules.Endpoint) rules.Endpoint {
-	switch at {
-	case rules.SearchUsers:
-		return rules.SearchUsers
-	case rules.Login, rules.Logout, rules.GetMe:
-		return rules.GetMe
-	}
-	return rules.GetUser
-}
-
 // crossApp is an operation of a user on one of another application.
 type crossApp struct {
 	*run
@@ -46,7 +31,7 @@ func (t *run) performCrossApp(ctx context.Context, o Op, from int) []view {
 	c := &crossApp{t, here, t.application, from, to}
 	t.application = here
 	t.count(o.Kind, "elsewhere %v", c.other().lives())
-	return o.Kind.action().Across(c, ctx, o)
+	return performances()[o.Kind].Across(c, ctx, o)
 }
 
 // other returns the user of the other application.
@@ -151,14 +136,6 @@ func (c *crossApp) useSession(ctx context.Context, o Op) []view {
 	}
 	c.pending = append(c.pending, own(rules.GetMe, c.to), own(rules.Feed, c.to))
 	return views
-}
-
-// hasSession reports whether a token is that of a session of this application, also an ended
-// one.
-func (st *State) hasSession(token string) bool {
-	return slices.ContainsFunc(st.users, func(u *user) bool {
-		return slices.ContainsFunc(u.sessions, func(s session) bool { return s.token == token })
-	})
 }
 
 // logInThere tries to log in to the other application as a user of this one. Only a user there

@@ -32,32 +32,6 @@ func (t *run) foreignDifferences(v view, r Response) []Difference {
 	return found
 }
 
-// has reports whether an id is that of a user or an event of this application.
-func (st *State) has(id string) bool {
-	_, user := st.userByID(id)
-	_, event := st.eventByID(id)
-	return user || event
-}
-
-// created reports whether an object is a user or an event of this application, and not another
-// one with the same id.
-func (st *State) created(o Fields) bool {
-	id := idText(o["id"])
-	if which, known := st.eventByID(id); known && o["verb"] != nil {
-		e := st.events[which]
-		return sameInstant(o["created_at"], e.answer["created_at"]) && idText(o["user_id"]) == idText(st.users[e.owner].id)
-	}
-	who, known := st.userByID(id)
-	if !known || o["verb"] != nil {
-		return false
-	}
-	u := st.users[who]
-	if o["session_token"] != nil && o["user_name"] == nil {
-		return true // a login answers with no more than id and token
-	}
-	return same(o["user_name"], u.name) && sameInstant(o["created_at"], u.created)
-}
-
 // pendSameNames adds views of the users of other applications who have the name of a user that
 // an operation is about.
 func (t *run) pendSameNames(o Op) {

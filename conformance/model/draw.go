@@ -23,9 +23,6 @@ func (d generator) values() int {
 	return *d.next
 }
 
-// verbAlone are the values of a Change of the verb alone.
-const verbAlone = 2
-
 // random draws a story of random operations, half of which act on the users of the one before.
 // At the end everybody logs in again, and the user with most readers is deleted.
 func random(seed uint64, length, slots int) Story {
@@ -41,7 +38,7 @@ func random(seed uint64, length, slots int) Story {
 		return newOp(kind, actor, other, which, values)
 	})
 	for i := range slots {
-		s.Ops = append(s.Ops, Op{Kind: LogIn, Actor: i, ByEmail: odd(i)})
+		s.Ops = append(s.Ops, Op{Kind: LogIn, Actor: i, ByEmail: i%2 != 0})
 	}
 	s.Ops = append(s.Ops, Op{Kind: Post, Actor: 1, Values: d.values()}, Op{Kind: Audit}, Op{Kind: DeleteUser, Actor: 1})
 	return s

@@ -56,7 +56,7 @@ func (d generator) newUserValues() Story {
 	const newUsers = 10
 	s := d.valuesStory("new users", 2+newUsers)
 	for i := 2; i < s.Slots; i++ {
-		s.Ops = append(s.Ops, Op{Kind: Join, Actor: i, WithoutLogin: odd(i)}, Op{Kind: Audit, Actor: 1, Extent: AuditNameParts}, Op{Kind: ConnectBySocialID, Actor: 0, Other: i, AsFriend: odd(i / 4)}, Op{Kind: ConnectBySocialID, Actor: 1, Other: i, AsFriend: odd(i/4 + 1)})
+		s.Ops = append(s.Ops, Op{Kind: Join, Actor: i, WithoutLogin: i%2 != 0}, Op{Kind: Audit, Actor: 1, Extent: AuditNameParts}, Op{Kind: ConnectBySocialID, Actor: 0, Other: i, AsFriend: (i/4)%2 != 0}, Op{Kind: ConnectBySocialID, Actor: 1, Other: i, AsFriend: (i/4+1)%2 != 0})
 	}
 	s.Ops = append(s.Ops, Op{Kind: Audit, Actor: 0, Other: 1, Extent: AuditPair}, Op{Kind: DeleteUser, Actor: 2}, Op{Kind: Recreate, Actor: 2, Values: 1, WithoutLogin: true}, Op{Kind: DeleteUser, Actor: 3}, Op{Kind: Recreate, Actor: 3, Values: 2},
 		Op{Kind: Post, Actor: 2, Values: d.values()}, Op{Kind: DeleteUser, Actor: 2}, newOp(Recreate, 2, 0, 0, d.values()), Op{Kind: Audit})

@@ -237,7 +237,7 @@ func (d generator) operationGroups(who, reader int) [operationGroupCount][]Op {
 		{{Kind: ChangePassword, Actor: who}, {Kind: Edit, Actor: who, SharedLastName: true, Values: d.values()}, {Kind: Edit, Actor: who, Values: d.values()}, {Kind: LogIn, Actor: who}, record, {Kind: Revert, Actor: who}, record, {Kind: UpdateSimilar, Actor: who}},
 		{{Kind: Post, Actor: who, Values: d.values()}, {Kind: Change, Actor: who, Values: d.values()}, {Kind: Change, Actor: who, Values: d.values()}, feed, {Kind: ChangeBack, Actor: who}, feed, {Kind: UpdateEventSimilar, Actor: who}, feed,
 			{Kind: Remove, Actor: who, AtOnce: true}, {Kind: Remove, Actor: who}, {Kind: Post, Actor: who, Values: d.values()}},
-		{{Kind: Rename, Actor: who, Values: d.values()}, {Kind: Audit, Actor: who, Extent: AuditNames}, {Kind: Revert, Actor: who}, {Kind: Audit, Actor: who, Extent: AuditNames}, {Kind: LogIn, Actor: who, ByEmail: odd(d.values())}},
+		{{Kind: Rename, Actor: who, Values: d.values()}, {Kind: Audit, Actor: who, Extent: AuditNames}, {Kind: Revert, Actor: who}, {Kind: Audit, Actor: who, Extent: AuditNames}, {Kind: LogIn, Actor: who, ByEmail: d.values()%2 != 0}},
 		{{Kind: LogIn, Actor: who, AtOnce: true}, {Kind: Edit, Actor: who, SharedLastName: true, Values: d.values()}, record, {Kind: LogOut, Actor: who}, record,
 			{Kind: LogOut, Actor: who, AtOnce: true}, {Kind: Audit, Actor: who, Extent: AuditOwnRecord}, {Kind: LogOut, Actor: who, AtOnce: true}, {Kind: LogOut, Actor: who}},
 		{{Kind: End, Actor: reader, Other: who}, {Kind: Follow, Actor: reader, Other: who}, {Kind: End, Actor: reader, Other: who}, {Kind: WriteForeign, Actor: reader, Other: who, Write: DeleteForeignEvent}},

@@ -141,7 +141,7 @@ func (d generator) purge(all []connectionHistory) Story {
 	add(Op{Kind: Follow, Actor: deletedUser, Other: keptUser}, Op{Kind: Follow, Actor: firstReader + 2, Other: keptUser}, // whose name begins with that of another whom the reader follows
 		Op{Kind: Follow, Actor: firstReader, Other: firstReader + 1}, Op{Kind: Post, Actor: firstReader + 1, Values: d.values()})
 	add(Op{Kind: Audit, Extent: AuditFeeds}, Op{Kind: LogIn, Actor: deletedUser}, Op{Kind: LogOut, Actor: away}, Op{Kind: LogOut, Actor: firstReader + 1}, Op{Kind: DeleteUser, Actor: deletedUser},
-		Op{Kind: LogIn, Actor: firstReader, ByEmail: odd(d.values())}, Op{Kind: LogIn, Actor: firstReader + 2}, Op{Kind: Audit, Extent: AuditFeedsAndLists})
+		Op{Kind: LogIn, Actor: firstReader, ByEmail: d.values()%2 != 0}, Op{Kind: LogIn, Actor: firstReader + 2}, Op{Kind: Audit, Extent: AuditFeedsAndLists})
 	add(Op{Kind: UseEnded, Actor: deletedUser, Variant: d.values()}, Op{Kind: Post, Actor: keptUser, Values: d.values()}, Op{Kind: DeleteUser, Actor: secondDeletedUser}, newOp(Recreate, deletedUser, 0, 0, d.values()),
 		Op{Kind: Follow, Actor: deletedUser, Other: keptUser}, Op{Kind: Audit, Actor: keptUser, Extent: AuditOwnFollowers})
 	post(deletedUser)

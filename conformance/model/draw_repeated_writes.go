@@ -75,7 +75,7 @@ func (d generator) writesInTurns() []Op {
 				continue
 			}
 			ops = append(ops, newOp(first, who, 0, 0, d.values()), newOp(second, who, 0, 0, d.values()),
-				Op{Kind: Audit, Actor: who, Extent: AuditOwnRecord}, Op{Kind: LogIn, Actor: who, ByEmail: odd(d.IntN(2))}, Op{Kind: LogOut, Actor: who, Session: newest})
+				Op{Kind: Audit, Actor: who, Extent: AuditOwnRecord}, Op{Kind: LogIn, Actor: who, ByEmail: d.IntN(2)%2 != 0}, Op{Kind: LogOut, Actor: who, Session: newest})
 		}
 	}
 	return ops

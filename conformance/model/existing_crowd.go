@@ -10,13 +10,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// ExistingEvent is an event that a scenario has left of a reusable user.
-type ExistingEvent struct {
-	answer  Fields            // the latest answer to a write of it
-	earlier []Fields          // the answers before
-	fields  map[string]lawful // what its client set
-}
-
 // GatherExisting has newcomers, whom nobody is connected to, connect to a crowd of existing users
 // with events, to many by one request that names their social ids. Then some of the crowd post,
 // delete events and are deleted. What the newcomers' lists, feeds and searches for the word that

@@ -130,13 +130,6 @@ func (s *existingReads) terms(u *user, field string) []string {
 	return all
 }
 
-func (l lawful) first() any {
-	if len(l) == 0 {
-		return nil
-	}
-	return l[0]
-}
-
 // otherCase swaps the case of the letters beyond ASCII that have exactly one other case.
 func otherCase(text string) string {
 	return strings.Map(func(r rune) rune {

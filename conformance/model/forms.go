@@ -42,9 +42,6 @@ func (f form) of(name string, v any) (any, bool) {
 	return text, !same(v, text)
 }
 
-// shown stands for values that a target has shown though the form would have others.
-func (f form) shown() shownField { return shownField{field: string(f)} }
-
 // formOf returns the form in which a value is a lawful one.
 func formOf(name string, want lawful, got any) (form, bool) {
 	for _, f := range forms() {
@@ -55,6 +52,16 @@ func formOf(name string, want lawful, got any) (form, bool) {
 	return "", false
 }
 
+// withoutForms returns the choices with the forms ruled out that are reported.
+func (c Choices) withoutForms(ruledOut func(form) bool) Choices {
+	for f, keeps := range map[form]*Tri{omittedZeros: &c.OmitsZeros, lowerCaseEmails: &c.LowersEmails, trimmedTexts: &c.TrimsTexts} {
+		if ruledOut(f) {
+			keeps.resolve(No)
+		}
+	}
+	return c
+}
+
 // orFormed adds to the lawful values of a field that was sent the forms that the target may keep it in.
 func (c Choices) orFormed(name string, sent any, values lawful) lawful {
 	for f, keeps := range map[form]Tri{omittedZeros: c.OmitsZeros, lowerCaseEmails: c.LowersEmails, trimmedTexts: c.TrimsTexts} {
@@ -63,25 +70,4 @@ func (c Choices) orFormed(name string, sent any, values lawful) lawful {
 		}
 	}
 	return values
-}
-
-// LearnForms returns the choices with the forms ruled out in which the target does not keep what was sent.
-func (s *TrafficChecker) LearnForms(c Choices) Choices {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for f, keeps := range map[form]*Tri{omittedZeros: &c.OmitsZeros, lowerCaseEmails: &c.LowersEmails, trimmedTexts: &c.TrimsTexts} {
-		if s.shows[f.shown()] {
-			keeps.resolve(No)
-		}
-	}
-	return c
-}
-
-// recordForms records the forms in which an answer does not show what was sent.
-func (s *TrafficChecker) recordForms(name string, want lawful, got any) {
-	for _, f := range forms() {
-		if _, other := f.of(name, got); other && want.allows(got) {
-			s.shows[f.shown()] = true
-		}
-	}
 }

@@ -97,7 +97,7 @@ func goldenStories() []golden {
 		plain = append(plain, CombinedStory(seed, choices, CombinedSizes()[seed]))
 		if seed == 1 {
 			for i := range plain {
-				plain[i] = plain[i].WithNewValues(SentValues{})
+				plain[i] = SentValues{}.Refresh(plain[i])
 			}
 		}
 		name := func(kind string) string { return fmt.Sprintf("%s stories of seed %d", kind, seed) }

@@ -90,17 +90,6 @@ func (st *State) listsNobody(v view) bool {
 	return true
 }
 
-func listName(at rules.Endpoint) string {
-	return map[rules.Endpoint]string{rules.MyFollows: "follows", rules.MyFollowers: "followers", rules.MyFriends: "friends"}[at.OwnList()]
-}
-
-func listRule(at rules.Endpoint) (string, rules.Endpoint) {
-	if at.OwnList() != at {
-		return "connections.lists.of-user", at
-	}
-	return "connections.lists." + listName(at), at
-}
-
 func (st *State) extraUser(v view, who int) Difference {
 	d := Difference{symptom: "there among " + listName(v.at), key: v.key(idText(st.users[who].id), ""),
 		Expected: fmt.Sprintf("no user %d in the %s of user %d", who, listName(v.at), v.owner), Actual: "the user is there"}

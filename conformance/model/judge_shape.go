@@ -8,11 +8,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// eventFields returns the fields of an event that a client may set.
-func eventFields() []string {
-	return []string{"verb", "language", "priority", "location", "latitude", "longitude", "metadata", "object"}
-}
-
 // judgeShape compares an event in a feed with the latest answer to a write of it.
 func (st *State) judgeShape(v view, which int, o Fields) []Difference {
 	e := st.events[which]

@@ -62,17 +62,3 @@ func (l *Lengths) mayPushOut(newer int) bool {
 	defer l.mu.Unlock()
 	return newer >= l.longest[rules.Feed]
 }
-
-// pushedOut reports whether newer events may have pushed an event out of a feed, which need not take it
-// back when they are deleted, nor when their author is no longer connected.
-func (st *State) pushedOut(reader int, e *event) bool {
-	newer := 0
-	for _, other := range st.events {
-		order, _ := orderOf(other.answer["created_at"], e.answer["created_at"])
-		later := order > 0 || order == 0 && other.createdStep >= e.createdStep
-		if other != e && later && (other.owner == reader || !st.neverConnected(pair{reader, other.owner})) {
-			newer++
-		}
-	}
-	return st.choices.Lengths.mayPushOut(newer)
-}

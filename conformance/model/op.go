@@ -162,3 +162,29 @@ func (o Op) loginName() string {
 	}
 	return "user_name"
 }
+
+// commute reports whether operations lead to the same state in any order. What belongs to a
+// deleted user or event is gone whenever it was created.
+func commute(ops []Op) bool {
+	for i, one := range ops {
+		for _, other := range ops[i+1:] {
+			if one.Kind == End && one.sameAs(other) {
+				continue
+			}
+			if one.Kind.conflictsWith(other.Kind) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameAs reports whether an operation is the same as another, whenever they are sent. No two updates
+// are: each changes a field of its own.
+func (o Op) sameAs(other Op) bool {
+	o.AtOnce = other.AtOnce
+	return o == other && o.Kind != Edit && o.Kind != Change
+}
+
+// verbAlone are the values of a Change of the verb alone.
+const verbAlone = 2

@@ -95,13 +95,6 @@ func long(v any) bool {
 	return ok && (utf8.RuneCountInString(s) > promised || len(s) > bytes)
 }
 
-// stableHash returns a number that depends on nothing but the text.
-func stableHash(field string) int {
-	h := fnv.New32a()
-	h.Write([]byte(field))
-	return int(h.Sum32() % 1009)
-}
-
 // markRefused excludes the values of a payload that may be refused from further use.
 func (p *bodyGenerator) markRefused(d *drawnPayload) {
 	for field, class := range d.refusable {
@@ -175,10 +168,6 @@ func hasOptional(v, i int) bool {
 	return mixed%kinds != 1 && (mixed%kinds < 3 || (mixed/kinds+i)%2 == 0)
 }
 
-// scatter returns a number below 1009 that jumps from one v to the next: what it chooses does
-// not go in step with the order within the pools.
-func scatter(v int) int { return stableHash(strconv.Itoa(v)) }
-
 // emptied makes the metadata of something new empty, now and then, if it has any. What an
 // update with empty metadata means is open.
 func (p *bodyGenerator) emptied(d *drawnPayload, v int) {
@@ -189,4 +178,16 @@ func (p *bodyGenerator) emptied(d *drawnPayload, v int) {
 	d.drop(field)
 	d.fields[field], d.fallback[field] = Fields{}, Fields{"mood": "good"}
 	d.refusable[field] = class
+}
+
+// keepOne drops all fields but one that v chooses.
+func (d *drawnPayload) keepOne(v int) *drawnPayload {
+	names := eventFields()
+	for i := range names {
+		name := names[(v/3+i)%len(names)]
+		if _, there := d.fields[name]; there {
+			return d.keepOnly(name)
+		}
+	}
+	return d
 }

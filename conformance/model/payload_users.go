@@ -86,6 +86,13 @@ func emails() []Value {
 		refusable("digits, hyphens and underscore", "1_%s-x@my-site.co.example"), refusable("letters beyond ASCII", "%s@größe.example")}
 }
 
+// password returns the password, in one of the forms of passwords.
+func (p *bodyGenerator) password(v int, password string) *drawnPayload {
+	d := p.begin(nil)
+	p.put(d, "password", v, passwords(), func(form any) any { return fillForm(form.(string), password) })
+	return d
+}
+
 // passwords returns forms of passwords: how one is handled may depend on its characters.
 func passwords() []Value {
 	return []Value{text("plain", "*"), refusable("blanks at the edges", " * "), refusable("colon", "*:b"), refusable("non-ASCII", "*é👍🏽"),

@@ -12,9 +12,9 @@ func (t *run) perform(ctx context.Context, o Op) []view {
 	if t.err != nil {
 		return nil
 	}
-	action := o.Kind.action()
+	action, perform := o.Kind.action(), performances()[o.Kind].Perform
 	if action.Fresh {
-		return action.Perform(t, ctx, o, pair{-1, -1})
+		return perform(t, ctx, o, pair{-1, -1})
 	}
 	p := pair{t.actor(ctx, o.Actor), -1}
 	if p.from < 0 || !t.state.users[p.from].lives() && !action.AllowsDeleted {
@@ -29,10 +29,10 @@ func (t *run) perform(ctx context.Context, o Op) []view {
 			return nil
 		}
 	}
-	if action.Perform == nil {
+	if perform == nil {
 		return nil // it is only tried across applications
 	}
-	return action.Perform(t, ctx, o, p)
+	return perform(t, ctx, o, p)
 }
 
 // performAudit compares what an audit reads.

@@ -27,11 +27,6 @@ func (t *run) changes(u *user, told string, shown int) *userChanges {
 		terms: map[string]string{"user_name": u.terms["user_name"], "first_name": u.terms["first_name"]}}
 }
 
-// credentials returns what a user logs in by, which each update repeats.
-func (u *user) credentials() Fields {
-	return Fields{"user_name": u.name, "email": u.email, "password": u.password}
-}
-
 func newProfile(t *run, o Op, u *user) *userChanges {
 	c := t.changes(u, "updates itself", o.Values)
 	if o.NewToken {

@@ -85,13 +85,6 @@ func (t *run) endAgain(ctx context.Context, p pair) []view {
 	return t.connectionViews(p.from, p.to)
 }
 
-// unconfirmed reports whether all that a user has to another is a friend connection that social
-// ids were to make and that no list shows yet: the target may still be about to make it.
-func (st *State) unconfirmed(p pair) bool {
-	r := st.relation(p)
-	return r.bySocial && r.follow == No && st.friends(p) != Yes
-}
-
 // disconnectBoth ends all connections between two users, by both. The second request may be refused if
 // the first ended everything.
 func (t *run) disconnectBoth(ctx context.Context, _ Op, p pair) []view {
@@ -106,9 +99,7 @@ func (t *run) disconnectBoth(ctx context.Context, _ Op, p pair) []view {
 		if !taken && !t.expect(answer, 204, "connections.delete.status", rules.DeleteConnection) {
 			return nil
 		}
-		step := t.state.step()
-		t.state.relate(side, func(r *relation) { r.follow, r.asked, r.endedStep = No, No, step })
-		t.state.record(End, side.from, side.to, -1)
+		t.state.endedOneSide(side)
 		ended = true
 	}
 	if !ended {

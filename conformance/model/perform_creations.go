@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -181,29 +180,12 @@ func termIn(name, token string) string {
 	return name
 }
 
-// recordSocialID keeps the social id that the user was given last, of several one or another.
-func (u *user) recordSocialID(sent Fields) {
-	ids, ok := sent["social_ids"].(map[string]any)
-	if !ok || len(ids) == 0 {
-		return
-	}
-	networks := slices.Sorted(maps.Keys(ids))
-	u.network = networks[stableHash(u.name)%len(networks)]
-	u.social, _ = ids[u.network].(string)
-}
-
 // valuesSuffix returns the end of a log line about a write: the values, blank for plain ones.
 func (t *run) valuesSuffix(v int, sent Fields) string {
 	if t.story.Plain || v == 0 {
 		return ""
 	}
 	return " with " + showValue(withoutPassword(sent))
-}
-
-func withoutPassword(fields Fields) Fields {
-	shown := maps.Clone(fields)
-	delete(shown, "password")
-	return shown
 }
 
 // sendAwkward sends a request with values some of which a valid server may refuse. If it does,

@@ -97,17 +97,6 @@ func (t *run) judgeEvent(which int, answer Fields, at rules.Endpoint) {
 	}
 }
 
-// createRule returns the rule about a field in the answer to the creation of an event.
-func createRule(field string, want lawful, got any) (string, rules.Endpoint) {
-	switch field {
-	case "verb":
-		return unicodeRule(want, got, rules.CreateEvent, "events.create.body")
-	case "latitude", "longitude":
-		return "events.create.coordinates", rules.CreateEvent
-	}
-	return unicodeRule(want, got, rules.CreateEvent, "events.create.echo")
-}
-
 // change gives an event new values, or those that it had before its latest change.
 func (t *run) change(ctx context.Context, o Op, p pair, changes func(*run, Op, *event) *drawnPayload) []view {
 	who := p.from
@@ -178,30 +167,6 @@ func (t *run) respectKeyLimit(d *drawnPayload, was lawful) {
 			d.drop("metadata")
 		}
 	}
-}
-
-// previousFields returns the values that the event had before its latest change.
-func (e *event) previousFields() Fields {
-	before := e.earlier[len(e.earlier)-1]
-	fields := Fields{}
-	for _, name := range eventFields() {
-		if v := valueOf(before, name); !same(v, absent{}) {
-			fields[name] = v
-		}
-	}
-	return fields
-}
-
-// keepOne drops all fields but one that v chooses.
-func (d *drawnPayload) keepOne(v int) *drawnPayload {
-	names := eventFields()
-	for i := range names {
-		name := names[(v/3+i)%len(names)]
-		if _, there := d.fields[name]; there {
-			return d.keepOnly(name)
-		}
-	}
-	return d
 }
 
 // remove deletes an event.

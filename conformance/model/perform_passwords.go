@@ -20,12 +20,10 @@ func (t *run) password(o Op, u *user) *drawnPayload {
 		}
 		return t.payloads.begin(Fields{"password": made + one})
 	}
-	d, v := t.payloads.begin(nil), o.Values
 	if !o.Awkward {
-		v = 0
+		return t.payloads.password(0, made)
 	}
-	t.payloads.put(d, "password", v, passwords(), func(form any) any { return fillForm(form.(string), made) })
-	return d
+	return t.payloads.password(o.Values, made)
 }
 
 // judgeFormerPassword checks that a login with a former password is refused.

@@ -18,7 +18,7 @@ func (t *run) writeForeign(ctx context.Context, o Op, p pair) []view {
 			return nil
 		}
 		t.sendAs(ctx, p.from, t.state.disconnection(p))
-		t.state.record(WriteForeign, p.from, p.to, -1)
+		t.state.triedToEnd(p)
 		t.logf("user %d tries to end the follow of user %d", p.from, p.to)
 		t.count(WriteForeign, "end %s", t.relationLabel(p))
 		return []view{own(rules.Feed, p.to), own(rules.MyFollows, p.to), own(rules.MyFollowers, p.from)}
@@ -34,12 +34,7 @@ func (t *run) writeForeign(ctx context.Context, o Op, p pair) []view {
 func (t *run) writeForeignEvent(ctx context.Context, p pair, which int, r Request, rule string) []view {
 	r.ID = idText(t.state.events[which].id)
 	answer := t.sendAs(ctx, p.from, r)
-	if r.Endpoint == rules.UpdateEvent {
-		t.state.events[which].foreignVerb = "trespassed"
-	} else {
-		t.state.events[which].foreignDeleteStep = t.state.step()
-	}
-	t.state.record(WriteForeign, p.from, p.to, which)
+	t.state.triedToWrite(p, which, r)
 	t.logf("user %d tries endpoint %d on event %d of user %d", p.from, r.Endpoint, which, p.to)
 	t.count(WriteForeign, "%d %s", r.Endpoint, t.relationLabel(p))
 	if answer.Status != 403 && answer.Status != 404 {
@@ -78,7 +73,7 @@ func (t *run) useEnded(ctx context.Context, o Op, p pair) []view {
 		return nil
 	}
 	if which, ok := t.state.eventByID(r.ID); ok && r.Endpoint == rules.DeleteEvent {
-		t.state.events[which].endedSessionDeleteStep = t.state.step()
+		t.state.triedToDelete(which)
 	}
 	return append(t.feedViews(who), own(rules.GetMe, who), own(rules.MyFollows, who))
 }
@@ -131,9 +126,6 @@ func (t *run) sendDefect(ctx context.Context, o Op, p pair) []view {
 	}
 	return append(t.feedViews(who), own(rules.GetMe, who))
 }
-
-// endedSessionsValue marks what a session that has ended tries to write.
-const endedSessionsValue = "of an ended session"
 
 // writesIn returns the requests that an ended session is tried with. A session would be all
 // they need to succeed.

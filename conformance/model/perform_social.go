@@ -92,9 +92,7 @@ func (t *run) requestSocial(ctx context.Context, who int, typ, network string, o
 		return false
 	}
 	for _, other := range others {
-		p := pair{who, other}
-		t.state.connected(p, typ)
-		t.state.relate(p, func(r *relation) { r.bySocial = true })
+		t.state.connectedBySocialID(pair{who, other}, typ)
 	}
 	return true
 }
@@ -104,12 +102,7 @@ func (t *run) requestSocial(ctx context.Context, who int, typ, network string, o
 func (t *run) leaveMissingOpen(list view, typ string, others []int) {
 	for _, other := range others {
 		missing := t.reported[list.key(idText(t.state.users[other].id), "")]
-		t.state.relate(pair{list.owner, other}, func(r *relation) {
-			if missing && r.bySocial {
-				r.follow, r.asked = Unknown, Unknown
-			}
-			r.bySocial = r.bySocial && typ == "friend"
-		})
+		t.state.seenBySocialID(pair{list.owner, other}, typ, !missing)
 	}
 }
 
@@ -131,46 +124,10 @@ func (t *run) blameMissingConnections(ctx context.Context, v view, found []Diffe
 		}
 		listed, _ := t.read(ctx, theirs).objects()
 		if slices.ContainsFunc(listed, func(o Fields) bool { return idText(o["id"]) == idText(t.state.users[v.owner].id) }) {
-			t.state.relate(pair{v.owner, other}, func(r *relation) { r.bySocial = false })
+			t.state.notBySocialID(pair{v.owner, other})
 			found[i].Rule, found[i].At = listRule(v.at)
 		}
 		t.evidence = append(slices.DeleteFunc(t.evidence, func(e any) bool { return e == deciding }), deciding) // the list is the deciding one
 	}
 	return found
-}
-
-// idOn returns a user's own id on a platform, where it has one; what the id of another is for is open.
-func (u *user) idOn(platform string) string {
-	for _, each := range u.fields["social_ids"] {
-		ids, _ := each.(map[string]any)
-		if id, ok := ids[platform].(string); ok {
-			return id
-		}
-	}
-	return u.terms["first_name"] // no user's
-}
-
-// recordPlatformID notes a request that may name its sender's id on a platform. What that is
-// for is open, and a target may keep it among the user's social ids.
-func (u *user) recordPlatformID(r Request) {
-	if was, known := u.fields["social_ids"]; known && r.Endpoint == rules.ConnectSocial {
-		u.fields["social_ids"] = withPlatformID(was, r.Body)
-	}
-}
-
-// withPlatformID returns the lawful social ids of a user after a request to connect by social
-// ids that has named its own.
-func withPlatformID(was lawful, request any) lawful {
-	sent, _ := request.(Fields)
-	platform, isText := sent["platform"].(string)
-	own, isOwn := sent["platform_user_id"].(string)
-	if !isText || !isOwn {
-		return was
-	}
-	all := was
-	for _, each := range was {
-		older, _ := each.(map[string]any)
-		all = all.or(merged(older, Fields{platform: own}))
-	}
-	return all
 }

@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -58,7 +57,7 @@ func (t *run) logIn(ctx context.Context, who int, by string, details bool) []vie
 func (t *run) loggedOutAs(who int, name string) bool {
 	u := t.state.users[who]
 	return (u.changedStep == 0 || slices.Contains(u.loginNames, name)) &&
-		slices.ContainsFunc(t.state.history, func(h pastOp) bool { return h.kind == LogOut && h.actor == who })
+		t.state.hasLoggedOut(who)
 }
 
 // logOut ends a session that works.
@@ -169,23 +168,6 @@ func (t *run) edit(ctx context.Context, o Op, p pair, changes update) []view {
 	}
 	t.judgePasswordChange(ctx, who, former)
 	return views
-}
-
-// userVersion is a user before its latest update.
-type userVersion struct {
-	fields Fields // those that are known for certain
-	terms  map[string]string
-}
-
-// version returns the version that the user can revert to.
-func (u *user) version() *userVersion {
-	f := &userVersion{fields: Fields{"password": u.password}, terms: maps.Clone(u.terms)}
-	for name, values := range u.fields {
-		if _, missing := values.first().(absent); len(values) == 1 && !missing {
-			f.fields[name] = values[0]
-		}
-	}
-	return f
 }
 
 // judgeEdit judges the answer to an update of a user, and applies it to the state.

@@ -162,3 +162,6 @@ func (t *run) expect(r Response, status int, rule string, at rules.Endpoint) boo
 	t.lost = t.lost || r.Status >= 500 // it may have taken effect nevertheless
 	return r.OK()
 }
+
+// switchTo makes the application of the user in a slot the current one.
+func (t *run) switchTo(slot int) { t.application = t.applications[t.story.applicationOf(slot)] }

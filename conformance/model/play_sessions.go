@@ -161,14 +161,3 @@ func (t *run) workingSession(who int, r Request) string {
 		return tokens[(u.writes-1)%n]
 	}
 }
-
-// working returns the tokens of the user's sessions that work, the oldest first.
-func (u *user) working() []string {
-	var tokens []string
-	for _, s := range u.sessions {
-		if s.state == Yes {
-			tokens = append(tokens, s.token)
-		}
-	}
-	return tokens
-}

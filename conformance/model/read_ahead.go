@@ -16,7 +16,7 @@ type readRequest struct {
 	session, id, term string
 }
 
-func (r Request) asRead() readRequest {
+func asRead(r Request) readRequest {
 	return readRequest{r.App, r.Endpoint, r.Session, r.ID, r.Query["q"]}
 }
 
@@ -52,16 +52,16 @@ func (t *run) readAhead(ctx context.Context, views []view) {
 		if r.Endpoint.Method() != http.MethodGet || r.Session == "" && !t.signIn(v.viewer, &r) {
 			continue
 		}
-		if r.App = t.number; asked[r.asRead()] {
+		if r.App = t.number; asked[asRead(r)] {
 			continue
 		}
-		asked[r.asRead()] = true
+		asked[asRead(r)] = true
 		t.outcome.Requests++
 		group.Go(func() {
 			answer, err := t.player.target.Do(ctx, r)
 			mu.Lock()
 			defer mu.Unlock()
-			t.ahead[r.asRead()] = answered{answer, err}
+			t.ahead[asRead(r)] = answered{answer, err}
 		})
 	}
 	group.Wait()
@@ -87,7 +87,7 @@ func (t *run) takeAhead(r Request) (answered, bool) {
 		}
 		return answered{}, false
 	}
-	a, there := t.ahead[r.asRead()]
-	delete(t.ahead, r.asRead())
+	a, there := t.ahead[asRead(r)]
+	delete(t.ahead, asRead(r))
 	return a, there
 }

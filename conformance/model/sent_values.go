@@ -9,13 +9,14 @@ import (
 // SentValues are the values that a target has been sent, by the kind of the write, field and class.
 type SentValues map[string]bool
 
-// WithNewValues returns the story with other values in its new events and its updates, as far as
-// there are such that the target has not been sent.
-func (s Story) WithNewValues(sent SentValues) Story {
-	sent, s.Ops = maps.Clone(sent), slices.Clone(s.Ops)
+// Refresh returns a story with other values in its new events and its updates, as far as there are such
+// that the target has not been sent.
+func (v SentValues) Refresh(s Story) Story {
+	sent := maps.Clone(v)
+	s.Ops = slices.Clone(s.Ops)
 	next, chosen := s.Values, map[[2]int]int{}
 	for i, o := range s.Ops {
-		if o.Values == 0 || !o.choosesValues() {
+		if o.Values == 0 || !choosesValues(o) {
 			continue
 		}
 		alike := [2]int{int(o.Kind), o.Values}
@@ -28,8 +29,8 @@ func (s Story) WithNewValues(sent SentValues) Story {
 	return s
 }
 
-// choosesValues reports whether its Values choose the values of several fields.
-func (o Op) choosesValues() bool {
+// choosesValues reports whether an operation's Values choose the values of several fields.
+func choosesValues(o Op) bool {
 	return o.Kind == Post || o.Kind == Edit || o.Kind == Change && o.Values%3 != verbAlone
 }
 
@@ -40,7 +41,7 @@ func (v SentValues) freshest(o Op, next int) (best, after int) {
 	best, most := o.Values, v.fresh(o.Kind, o.Values)
 	for range some {
 		o.Values, next = next, next+1
-		if fresh := v.fresh(o.Kind, o.Values); o.Values != 0 && o.choosesValues() && fresh > most {
+		if fresh := v.fresh(o.Kind, o.Values); o.Values != 0 && choosesValues(o) && fresh > most {
 			best, most = o.Values, fresh
 		}
 	}

@@ -13,7 +13,7 @@ func TestStoriesSendWhatWasNotSent(t *testing.T) {
 		w.Change(2*v + 1)
 		w.Update(2*v, "token")
 	}
-	renewed := s.WithNewValues(w.Sent())
+	renewed := w.Sent().Refresh(s)
 	for _, kind := range []Kind{Post, Change, Edit} {
 		count := func(s Story) (fresh int) {
 			sent := w.Sent()
@@ -36,7 +36,7 @@ func TestStoriesSendWhatWasNotSent(t *testing.T) {
 			t.Error("operations that were alike differ")
 		}
 		alike[before] = now
-		if (o.Values == 0 || !o.choosesValues()) && now != o.Values {
+		if (o.Values == 0 || !choosesValues(o)) && now != o.Values {
 			t.Errorf("%s became %s", o, renewed.Ops[i])
 		}
 	}

@@ -201,3 +201,44 @@ func (st *State) shows(reader int, e *event) Tri {
 	}
 	return Unknown
 }
+
+// hasSession reports whether a token is that of a session of this application, also an ended
+// one.
+func (st *State) hasSession(token string) bool {
+	return slices.ContainsFunc(st.users, func(u *user) bool {
+		return slices.ContainsFunc(u.sessions, func(s session) bool { return s.token == token })
+	})
+}
+
+// has reports whether an id is that of a user or an event of this application.
+func (st *State) has(id string) bool {
+	_, user := st.userByID(id)
+	_, event := st.eventByID(id)
+	return user || event
+}
+
+// created reports whether an object is a user or an event of this application, and not another
+// one with the same id.
+func (st *State) created(o Fields) bool {
+	id := idText(o["id"])
+	if which, known := st.eventByID(id); known && o["verb"] != nil {
+		e := st.events[which]
+		return sameInstant(o["created_at"], e.answer["created_at"]) && idText(o["user_id"]) == idText(st.users[e.owner].id)
+	}
+	who, known := st.userByID(id)
+	if !known || o["verb"] != nil {
+		return false
+	}
+	u := st.users[who]
+	if o["session_token"] != nil && o["user_name"] == nil {
+		return true // a login answers with no more than id and token
+	}
+	return same(o["user_name"], u.name) && sameInstant(o["created_at"], u.created)
+}
+
+// unconfirmed reports whether all that a user has to another is a friend connection that social
+// ids were to make and that no list shows yet: the target may still be about to make it.
+func (st *State) unconfirmed(p pair) bool {
+	r := st.relation(p)
+	return r.bySocial && r.follow == No && st.friends(p) != Yes
+}

@@ -136,34 +136,37 @@ func (r refusal) explains(o refusal) bool {
 func (s *TrafficChecker) Differences() []Difference {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := &Outcome{}
-	for _, d := range s.found {
-		if !o.Has(d) {
-			o.Differences = append(o.Differences, d)
+	var all []Difference
+	add := func(d Difference) {
+		if !slices.ContainsFunc(all, d.same) {
+			all = append(all, d)
 		}
 	}
+	for _, d := range s.found {
+		add(d)
+	}
 	for _, r := range s.refusals {
-		if !o.Has(r.Difference) && !slices.ContainsFunc(s.refusals, func(other refusal) bool { return other.explains(r) }) {
-			o.Differences = append(o.Differences, r.Difference)
+		if !slices.ContainsFunc(s.refusals, func(other refusal) bool { return other.explains(r) }) {
+			add(r.Difference)
 		}
 	}
 	defaults := s.defaults()
 	for _, each := range s.possibleDefaults {
-		if !same(defaults[each.field], each.value) && !o.Has(each.Difference) {
-			o.Differences = append(o.Differences, each.Difference)
+		if !same(defaults[each.field], each.value) {
+			add(each.Difference)
 		}
 	}
 	for _, each := range s.misdated {
-		if !s.misdates[each.at] && !o.Has(each.Difference) {
-			o.Differences = append(o.Differences, each.Difference)
+		if !s.misdates[each.at] {
+			add(each.Difference)
 		}
 	}
 	for _, h := range s.hidden {
-		if s.shows[h.shownField] && !o.Has(h.Difference) {
-			o.Differences = append(o.Differences, h.Difference)
+		if s.shows[h.shownField] {
+			add(h.Difference)
 		}
 	}
-	return o.Differences
+	return all
 }
 
 // Lengths are the longest lists that the target has shown, to which those of stories may be added.

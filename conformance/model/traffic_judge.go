@@ -54,7 +54,7 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 		}
 		rule, at := shownRule(x.Endpoint, name, changed, want, got)
 		d := Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: name + " " + showValue(got), Evidence: []any{written, x.Evidence},
-			stale: changed && x.Endpoint == rules.GetMe && history.had(name, got)}
+			Stale: changed && x.Endpoint == rules.GetMe && history.had(name, got)}
 		if written == x.Evidence {
 			d.Evidence = []any{x.Evidence}
 		}
@@ -67,7 +67,7 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 		}
 		history.wrongValues[name] = history.wrongValues[name].or(got)
 		if kept, is := formOf(name, want, got); is {
-			f.checker.omit(omission{kept.shown(), d})
+			f.checker.omit(omission{otherThan(kept), d})
 			continue
 		}
 		if ofEvents(x.Endpoint) && want.allows(absent{}) {

@@ -147,51 +147,6 @@ func (st *State) doubtOtherSessions(u *user) {
 	}
 }
 
-// lawfulOmitted returns the lawful values of a field that an update omitted.
-func lawfulOmitted(was lawful, keeps Tri, unset lawful) lawful {
-	switch keeps {
-	case Yes:
-		return was
-	case No:
-		return unset
-	}
-	return was.or(unset...)
-}
-
-// lawfulReplaced returns the lawful values of a field that an update sent. Maps and objects may
-// be merged instead of replaced, each field in its own way.
-func lawfulReplaced(name string, was lawful, v any, merges Tri) lawful {
-	values := lawfulSent(name, v)
-	newer, isMap := v.(map[string]any)
-	if !isMap || merges == No {
-		return values
-	}
-	var added lawful
-	for _, each := range was {
-		if older, ok := each.(map[string]any); ok {
-			added = added.or(merged(older, newer), mergedDeep(older, newer))
-		} else { // the field may have been empty
-			added = added.or(values...)
-		}
-	}
-	if merges == Yes && len(added) > 0 {
-		return added
-	}
-	return values.or(added...)
-}
-
-// lawfulSent returns the lawful values of a field that was sent. An object's url may be left
-// out of answers.
-func lawfulSent(name string, v any) lawful {
-	object, ok := v.(map[string]any)
-	if name != "object" || !ok {
-		return lawful{v}
-	}
-	without := maps.Clone(object)
-	delete(without, "url")
-	return lawful{v}.or(without)
-}
-
 func (st *State) posted(owner int, fields, answer Fields) int {
 	e := &event{owner: owner, id: answer["id"], fields: map[string]lawful{}, answer: answer, createdStep: st.step()}
 	for name, v := range fields {

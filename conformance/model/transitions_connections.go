@@ -36,6 +36,33 @@ func (st *State) asked(p pair) {
 	st.record(RequestFriend, p.from, p.to, -1)
 }
 
+// connectedBySocialID makes a connection of a type by a social id. It is open until a list was seen.
+func (st *State) connectedBySocialID(p pair, typ string) {
+	st.connected(p, typ)
+	st.relate(p, func(r *relation) { r.bySocial = true })
+}
+
+// seenBySocialID records whether the list has shown a user that connecting by social ids has changed.
+// Where it has not, it is unknown whether the two are connected.
+func (st *State) seenBySocialID(p pair, typ string, shown bool) {
+	st.relate(p, func(r *relation) {
+		if !shown && r.bySocial {
+			r.follow, r.asked = Unknown, Unknown
+		}
+		r.bySocial = r.bySocial && typ == "friend"
+	})
+}
+
+// notBySocialID records that a connection does not depend on social ids any more.
+func (st *State) notBySocialID(p pair) { st.relate(p, func(r *relation) { r.bySocial = false }) }
+
+// endedOneSide ends a user's connections to another, and leaves those of the other as they are.
+func (st *State) endedOneSide(p pair) {
+	step := st.step()
+	st.relate(p, func(r *relation) { r.follow, r.asked, r.endedStep = No, No, step })
+	st.record(End, p.from, p.to, -1)
+}
+
 // ended ends a user's connections to another. Whether the other's half of a friendship ends
 // with it is open.
 func (st *State) ended(p pair) {

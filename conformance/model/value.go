@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"golang.org/x/text/unicode/norm"
 )
 
 // absent stands for a missing field.
@@ -69,9 +71,6 @@ func valueOf(o Fields, name string) any {
 	}
 	return v
 }
-
-// objectFields returns the fields of an event's object.
-func objectFields() []string { return []string{"id", "type", "url", "display_name"} }
 
 func blank(v any) bool {
 	switch t := v.(type) {
@@ -191,4 +190,54 @@ func mergedDeep(older, newer map[string]any) map[string]any {
 		}
 	}
 	return all
+}
+
+func (l lawful) first() any {
+	if len(l) == 0 {
+		return nil
+	}
+	return l[0]
+}
+
+// asText returns a text, or the JSON of a map, whose keys are in the order of their composed
+// forms.
+func asText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	entries, ok := v.(map[string]any)
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	for _, key := range slices.SortedFunc(maps.Keys(entries), func(a, b string) int { return cmp.Compare(norm.NFC.String(a), norm.NFC.String(b)) }) {
+		text, _ := jsonvalue.Encode(map[string]any{key: entries[key]}) // what came as JSON, or was sent as such
+		b.Write(text)
+	}
+	return b.String()
+}
+
+func ascii(s string) bool { return asciiOf(s) == s }
+
+func asciiOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Fields is a JSON object.
+type Fields = map[string]any
+
+// idText returns an id as text, whatever its JSON type: ids are opaque.
+func idText(v any) string {
+	switch id := v.(type) {
+	case string:
+		return id
+	case json.Number:
+		return id.String()
+	}
+	return ""
 }

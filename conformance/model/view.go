@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -24,37 +23,6 @@ func own(at rules.Endpoint, who int) view { return view{at: at, viewer: who, own
 func of(at rules.Endpoint, owner, viewer int) view {
 	return view{at: at, viewer: viewer, owner: owner, session: -1}
 }
-
-// Difference is where a target is not in a state that the contract allows, and the rule to
-// blame.
-type Difference struct {
-	Rule             string
-	At               rules.Endpoint
-	Expected, Actual string
-	Step             int     // the index of the operation after which it was seen; the number of operations for the end
-	Evidence         []any   // the target's records of what was sent, the deciding one last
-	key              showing // of several with the same one the first is reported
-	oneCause         bool    // what shows it in several views has one cause
-	symptom          string  // how it shows, if several rules may be to blame
-	stale            bool    // it was right before an update
-	repeated         bool    // it showed in repeated reads
-	timeless         bool    // it was right at no time, so that no lag explains it
-	app              int     // the application that showed it
-	slots            []int   // of the users whom it is about
-}
-
-func (d Difference) String() string {
-	return fmt.Sprintf("%s at %d: expected %s; got %s", d.Rule, d.At, d.Expected, d.Actual)
-}
-
-// Repeated reports whether it showed only in repeated reads.
-func (d Difference) Repeated() bool { return d.repeated }
-
-// Stale reports whether it was right before an update, and may be a matter of time on a target that lags.
-func (d Difference) Stale() bool { return d.stale }
-
-// same reports whether two differences are of the same rule at the same endpoint.
-func (d Difference) same(o Difference) bool { return d.Rule == o.Rule && d.At == o.At }
 
 // judge compares what a view shows with the state.
 func (st *State) judge(v view, r Response) []Difference {
@@ -85,15 +53,6 @@ func (st *State) recordShown(v view, r Response) {
 	}
 }
 
-// showing identifies what is wrong with what a view shows, or the resource that it shows.
-type showing struct {
-	at            rules.Endpoint
-	viewer, owner int
-	field         string
-	id            string // of the resource, "" for the view itself
-	how           string // it is shown, "" for whether it is
-}
-
 func (v view) key(id, how string) showing { return showing{v.at, v.viewer, v.owner, v.field, id, how} }
 
 func (st *State) eventByID(id string) (int, bool) {
@@ -105,3 +64,13 @@ func (st *State) userByID(id string) (int, bool) {
 	i := slices.IndexFunc(st.users, func(u *user) bool { return idText(u.id) == id })
 	return i, i >= 0
 }
+
+// sharedNameField is the field of a view that searches for the token that several user names
+// share.
+const sharedNameField = "kinship"
+
+// wholeNameField is the field of a view that searches for a whole user name.
+const wholeNameField = "whole user_name"
+
+// endedSessionsValue marks what a session that has ended tries to write.
+const endedSessionsValue = "of an ended session"

@@ -44,7 +44,7 @@ func soundInputs() []rules.Input {
 	for v := range draws {
 		profile.user(v, "token")
 		names.names(v, "token")
-		password.put(password.begin(nil), "password", v, passwords(), asIs)
+		password.password(v, "token")
 		event.event(v)
 	}
 	return all
