@@ -10,53 +10,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// TestOperationsOfATownCommute draws towns: concurrent operations there are compared later,
-// which needs an outcome that does not depend on their order.
-func TestOperationsOfATownCommute(t *testing.T) {
-	for seed := range uint64(20) {
-		town, together := CombinedStory(seed, Choices{FriendsAtOnce: Yes}, CombinedSizes()[0]), 0
-		for i := 0; i < len(town.Ops); i++ {
-			whole := 1
-			for town.Ops[i+whole-1].AtOnce {
-				whole++
-			}
-			ops := town.concurrentWith(i)
-			if len(ops) != whole {
-				t.Errorf("seed %d: of %d operations at once %d are sent together: %v", seed, whole, len(ops), town.Ops[i:i+whole])
-			}
-			if whole > 1 {
-				together++
-			}
-			i += whole - 1
-		}
-		const fewest = 8
-		if together < fewest {
-			t.Errorf("seed %d: %d times operations are sent together, want %d at least", seed, together, fewest)
-		}
-	}
-}
-
-func TestCommute(t *testing.T) {
-	for _, c := range []struct {
-		ops  []Op
-		want bool
-	}{
-		{[]Op{{Kind: Post}, {Kind: Post}}, true},
-		{[]Op{{Kind: Post}, {Kind: LogIn}, {Kind: Follow, Other: 1}, {Kind: DeleteUser}}, true},
-		{[]Op{{Kind: RequestFriend, Other: 1}, {Kind: RequestFriend, Actor: 1}}, true},
-		{[]Op{{Kind: Change}, {Kind: Remove}}, true},
-		{[]Op{{Kind: Change}, {Kind: Change}}, false},
-		{[]Op{{Kind: Edit}, {Kind: Post}, {Kind: Edit}}, false},
-		{[]Op{{Kind: Follow, Other: 1}, {Kind: End, Other: 1}}, false},
-		{[]Op{{Kind: End, Other: 1}, {Kind: RequestFriend, Other: 1}}, false},
-		{[]Op{{Kind: Follow, Other: 1}, {Kind: RequestFriend, Other: 1}}, false},
-	} {
-		if got := commute(c.ops); got != c.want {
-			t.Errorf("%v commute: %v, want %v", c.ops, got, c.want)
-		}
-	}
-}
-
 // TestWhatIsUndoneAtOnceStaysUndone sends a deletion first among concurrent operations: what
 // the others create must be gone, if they are not refused.
 func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {

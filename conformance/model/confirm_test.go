@@ -141,35 +141,6 @@ func (c *writing) Do(ctx context.Context, r Request) (Response, error) {
 	return c.Target.Do(ctx, r)
 }
 
-func TestDeBruijnHasEachWordOnce(t *testing.T) {
-	for _, k := range []int{2, 3, 6} {
-		const order = 3
-		sequence := deBruijn(k, order)
-		seen := map[[order]int]int{}
-		for i := range sequence {
-			seen[[order]int{sequence[i], sequence[(i+1)%len(sequence)], sequence[(i+2)%len(sequence)]}]++
-		}
-		if len(seen) != k*k*k || len(sequence) != k*k*k {
-			t.Errorf("%d letters: %d words in %d letters, want %d", k, len(seen), len(sequence), k*k*k)
-		}
-	}
-}
-
-func TestStoriesComeFromTheirSeed(t *testing.T) {
-	texts := func(seed uint64) (all []string) {
-		for _, s := range stories(seed) {
-			all = append(all, s.String())
-		}
-		return all
-	}
-	if !slices.Equal(texts(5), texts(5)) {
-		t.Error("one seed draws two lots of stories")
-	}
-	if slices.Equal(texts(5), texts(6)) {
-		t.Error("two seeds draw the same stories")
-	}
-}
-
 // TestWhatNeedsNoRestIsConfirmedWithout finds a difference in a story with rests and confirms
 // it without: each rest takes seconds in a real run.
 func TestWhatNeedsNoRestIsConfirmedWithout(t *testing.T) {
@@ -238,23 +209,6 @@ func TestAWrongPurgeIsBlamedOnTheDeletion(t *testing.T) {
 		}
 		if !f.Stable || f.Rule != want || f.At != at {
 			t.Errorf("%s: %s at %s is blamed, stable %v, after %s", fault, f.Rule, f.At, f.Stable, f.Story)
-		}
-	}
-}
-
-// TestDecomposedKeysAreGarbledText tells keys in another form of Unicode from other keys.
-func TestDecomposedKeysAreGarbledText(t *testing.T) {
-	sent := map[string]any{"é": "1", "f": "2", "ẽ": "3"}
-	for _, tc := range []struct {
-		got  map[string]any
-		want bool
-	}{
-		{map[string]any{"e\u0301": "1", "f": "2", "e\u0303": "3"}, true},
-		{map[string]any{"f": "2"}, false},
-		{map[string]any{"é": "3", "f": "2", "ẽ": "1"}, false},
-	} {
-		if looksGarbled(sent, tc.got) != tc.want {
-			t.Errorf("%v: garbled is %v", tc.got, !tc.want)
 		}
 	}
 }

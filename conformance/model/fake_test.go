@@ -39,6 +39,9 @@ type dialect struct {
 	cap                                                                                                                                          int
 }
 
+// optionalFields are those of a user that a target may keep from others.
+func optionalFields() []string { return []string{"custom_id", "url", "metadata", "social_ids"} }
+
 func (d dialect) choices() Choices {
 	var defaults Fields
 	if d.fillsIn {
@@ -46,7 +49,7 @@ func (d dialect) choices() Choices {
 	}
 	var hidden []string
 	if d.hidesProfile {
-		hidden = profileFields()
+		hidden = optionalFields()
 	}
 	atOnce := tri(!d.mutual)
 	if d.directional && !d.mutual { // neither: each has whom it asked

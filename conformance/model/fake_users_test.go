@@ -82,7 +82,7 @@ func (f *fake) user(u, viewer *fakeUser) Fields {
 		delete(view, "email")
 	}
 	if f.dialect.hidesProfile && u != viewer {
-		for _, name := range profileFields() {
+		for _, name := range optionalFields() {
 			delete(view, name)
 		}
 	}

@@ -5,7 +5,10 @@ import "testing"
 // TestStoriesSendWhatWasNotSent checks that the events and updates of a story have values that the
 // target has not been sent, that those that were alike stay alike, and plain ones plain.
 func TestStoriesSendWhatWasNotSent(t *testing.T) {
-	s := CombinedStory(7, Choices{}, CombinedSizes()[0])
+	s := Story{Slots: 2, Values: 7}
+	for v := range 40 {
+		s.Ops = append(s.Ops, Op{Kind: Post, Values: v}, Op{Kind: Change, Values: v}, Op{Kind: Edit, Values: v / 2})
+	}
 	w := NewPayloads()
 	const scenarios = 60 // writes of each kind
 	for v := range scenarios {
