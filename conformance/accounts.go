@@ -9,7 +9,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/reuse"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -29,7 +29,7 @@ type account struct {
 	involved  bool     // there may be events and connections of earlier scenarios
 	usedBy    []string // the scenarios that have used it
 	// events are those that earlier scenarios have left, eventsUnknown that there may be others.
-	events        []model.ExistingEvent
+	events        []reuse.Event
 	eventsUnknown bool
 }
 

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/draw"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -46,7 +46,7 @@ func (d *drawing) playExtra(ctx context.Context) {
 	if d.first > 0 && !d.switchToSecond(ctx) {
 		return
 	}
-	candidates := candidatesOf(model.ExtraStories(uint64(config.Seed), d.choices))
+	candidates := candidatesOf(draw.Extra(uint64(config.Seed), d.choices))
 	for !d.limited.Load() && time.Now().Before(d.until) && d.run.ended(ctx) == nil {
 		some, others := d.newPlan().choose(candidates)
 		if candidates = others; len(some) == 0 {

@@ -10,14 +10,16 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/play"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // confirmDifference confirms a difference, once for each rule at each endpoint, unless the rule
 // is known to be broken or is not selected.
-func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference model.Difference) error {
+func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference blame.Difference) error {
 	place, known := d.run.placeOf(difference)
 	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
 		return nil
@@ -29,7 +31,7 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	d.makeRoom(ctx, cost)
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
-		d.judgeUnconfirmed(t, place, model.Finding{Difference: difference, Story: j.story}, cmp.Or(context.Cause(ctx), err))
+		d.judgeUnconfirmed(t, place, play.Finding{Difference: difference, Story: j.story}, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, known := d.run.placeOf(f.Difference); known && final.Rule != place.Rule { // the shrunk story decides
@@ -43,7 +45,7 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 
 // makeRoom finds out, before a plain run sends more than it has left without a wait, whether the target
 // serves as much.
-func (d *drawing) makeRoom(ctx context.Context, cost model.Cost) {
+func (d *drawing) makeRoom(ctx context.Context, cost story.Cost) {
 	if d.run.config.Deep == 0 && d.first == 0 && !cost.Within(d.room()) {
 		d.unpaced.Do(func() { d.findPace(ctx) })
 	}
@@ -62,12 +64,12 @@ func (d *drawing) claim(place rules.Place) bool {
 }
 
 // confirm replays the story of a difference, with new users each time.
-func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Difference) (model.Finding, error) {
+func (d *drawing) confirm(ctx context.Context, t *T, j job, difference blame.Difference) (play.Finding, error) {
 	return d.player(t).Confirm(ctx, j.story, difference, confirmations, shortenings)
 }
 
 // judgeFinding makes a check of a difference that was confirmed or not.
-func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
+func (d *drawing) judgeFinding(t *T, place rules.Place, f play.Finding) {
 	c := findingCheck(t, place, &f)
 	var met []rules.Endpoint
 	for _, x := range c.exchanges {
@@ -96,7 +98,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 // judgeUnconfirmed makes a check of a difference whose confirmation was cut short: the run was
 // ended, or the target did not answer. Its status is error, so that a broken target does not
 // pass. Its story is kept as it was drawn, for a later run.
-func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err error) {
+func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f play.Finding, err error) {
 	c := findingCheck(t, place, &f)
 	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: in a drawn story expected %s; got %s; not confirmed by a second try: %s",
 		f.Expected, f.Actual, wire.Trouble(err))})
@@ -104,7 +106,7 @@ func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err
 }
 
 // keptStory returns what a later run plays to see a finding again, nil if nothing was played.
-func keptStory(place rules.Place, f model.Finding) json.RawMessage {
+func keptStory(place rules.Place, f play.Finding) json.RawMessage {
 	kept := f.CorpusEntry()
 	if kept == nil {
 		return nil
@@ -115,7 +117,7 @@ func keptStory(place rules.Place, f model.Finding) json.RawMessage {
 }
 
 // findingCheck returns a check of a finding, with its story. The finding names users as a report does.
-func findingCheck(t *T, place rules.Place, f *model.Finding) *Check {
+func findingCheck(t *T, place rules.Place, f *play.Finding) *Check {
 	f.Expected, f.Actual = fromOne(users, f.Expected), fromOne(users, f.Actual)
 	c := drawnCheck(t, place, f.Difference)
 	c.story = keptStory(place, *f)
@@ -123,7 +125,7 @@ func findingCheck(t *T, place rules.Place, f *model.Finding) *Check {
 }
 
 // drawnCheck returns a check of the rule that a difference is blamed on, with its exchanges.
-func drawnCheck(t *T, place rules.Place, difference model.Difference) *Check {
+func drawnCheck(t *T, place rules.Place, difference blame.Difference) *Check {
 	exchanges := exchangesOf(difference)
 	c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, drawn: true}
 	if len(exchanges) > 0 {
@@ -172,7 +174,7 @@ func (d *drawing) origin(t *T) string {
 
 // storyText returns where a story comes from and its log in one line. It says what is unusual:
 // that there was no time to shorten it, and that the whole story seemed to break another rule.
-func storyText(origin string, f model.Finding) string {
+func storyText(origin string, f play.Finding) string {
 	const most = 800 // characters
 	if f.Unfinished {
 		origin += ", not shortened further for lack of time"

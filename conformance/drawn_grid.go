@@ -9,7 +9,8 @@ import (
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/play"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -150,14 +151,14 @@ func expectedOf(c grid.Case) string {
 
 // judge makes a check of a case's rule, once for each rule at each endpoint.
 func (g *gridPlay) judge(c grid.Case, expected, actual string, seen int, evidence ...any) {
-	difference := model.Difference{Rule: c.Rule, At: c.Endpoint, Expected: expected, Actual: actual, Evidence: evidence}
+	difference := blame.Difference{Rule: c.Rule, At: c.Endpoint, Expected: expected, Actual: actual, Evidence: evidence}
 	d := g.d
 	g.shown = append(g.shown, c.Rule)
 	place, known := d.run.placeOf(difference)
 	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
 		return
 	}
-	d.judgeFinding(g.t, place, model.Finding{
+	d.judgeFinding(g.t, place, play.Finding{
 		Difference: difference, Seen: seen, Stable: seen == confirmations, Inputs: []rules.Input{c.Input},
 		Log: []string{fmt.Sprintf("%s is sent %s", c.Endpoint, expected)},
 	})

@@ -4,28 +4,28 @@ import (
 	"net/http"
 
 	"github.com/socialfeed/conform/conformance/grid"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // gridBill adds up the requests that a batch of cases takes on a target that is sound.
 type gridBill struct {
-	cost   model.Cost
+	cost   story.Cost
 	met    map[rules.Endpoint]bool
 	prices map[rules.Endpoint]gridPrice // of endpoints that were asked for
 }
 
 // gridPrice is what requests to one endpoint take.
 type gridPrice struct {
-	refused, accepted model.Cost // one that must be refused, and one that may succeed
-	controls          model.Cost // the plain ones before
+	refused, accepted story.Cost // one that must be refused, and one that may succeed
+	controls          story.Cost // the plain ones before
 }
 
 // newGridBill returns what a batch takes without a case: its users, what is arranged between them,
 // and the looks at the subject before and afterwards.
 func newGridBill() *gridBill {
 	const users, arranged, looks = 4, 3, 8
-	return &gridBill{cost: model.Cost{Writes: users + arranged, Reads: looks, Deletes: users}, met: map[rules.Endpoint]bool{}, prices: map[rules.Endpoint]gridPrice{}}
+	return &gridBill{cost: story.Cost{Writes: users + arranged, Reads: looks, Deletes: users}, met: map[rules.Endpoint]bool{}, prices: map[rules.Endpoint]gridPrice{}}
 }
 
 // price returns what requests to an endpoint take, which is worked out once.
@@ -43,7 +43,7 @@ func (b *gridBill) price(at rules.Endpoint) gridPrice {
 }
 
 // of returns what a case takes: its own request, and the controls of an endpoint that is new.
-func (b *gridBill) of(c grid.Case) model.Cost {
+func (b *gridBill) of(c grid.Case) story.Cost {
 	price := b.price(c.Endpoint)
 	cost := price.accepted
 	if len(c.Refused) > 0 {
@@ -61,7 +61,7 @@ func (b *gridBill) add(c grid.Case) {
 }
 
 // gridCost returns what a batch of cases takes.
-func gridCost(cases []grid.Case) model.Cost {
+func gridCost(cases []grid.Case) story.Cost {
 	bill := newGridBill()
 	for _, c := range cases {
 		bill.add(c)
@@ -71,7 +71,7 @@ func gridCost(cases []grid.Case) model.Cost {
 
 // gridWithin returns at most so many of the cases, in their order, that together take no more than
 // the limit. A case that takes too much is passed over.
-func gridWithin(cases []grid.Case, limit model.Cost, most int) []grid.Case {
+func gridWithin(cases []grid.Case, limit story.Cost, most int) []grid.Case {
 	var fit []grid.Case
 	bill := newGridBill()
 	for _, c := range cases {
@@ -88,8 +88,8 @@ func gridWithin(cases []grid.Case, limit model.Cost, most int) []grid.Case {
 
 // requestCost returns what a request takes with all that is made for it and deleted after it. One that may
 // succeed uses up what it names.
-func requestCost(at rules.Endpoint, maySucceed bool) model.Cost {
-	var cost model.Cost
+func requestCost(at rules.Endpoint, maySucceed bool) story.Cost {
+	var cost story.Cost
 	switch at.Method() {
 	case http.MethodGet:
 		cost.Reads = 1
@@ -99,7 +99,7 @@ func requestCost(at rules.Endpoint, maySucceed bool) model.Cost {
 		cost.Writes = 1
 	}
 	if at.EndsSession() { // a new user, who logs in again to be deleted
-		return cost.Plus(model.Cost{Writes: 2, Deletes: 1})
+		return cost.Plus(story.Cost{Writes: 2, Deletes: 1})
 	}
 	if !maySucceed {
 		return cost
@@ -111,9 +111,9 @@ func requestCost(at rules.Endpoint, maySucceed bool) model.Cost {
 		switch {
 		case !usesUp(at):
 		case source == rules.OtherID && at == rules.DeleteConnection: // whom the sender follows first
-			cost = cost.Plus(model.Cost{Writes: 2, Deletes: 1})
+			cost = cost.Plus(story.Cost{Writes: 2, Deletes: 1})
 		case source == rules.OtherID:
-			cost = cost.Plus(model.Cost{Writes: 1, Deletes: 1})
+			cost = cost.Plus(story.Cost{Writes: 1, Deletes: 1})
 		case source == rules.OwnEventID:
 			cost.Writes++
 		}

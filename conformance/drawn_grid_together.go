@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/grid"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -15,7 +15,7 @@ import (
 // not be refused. A request that is refused is tried by halves. A case that is refused by itself leaves the
 // groups of the endpoints that follow: it would hide the others there.
 func (d *drawing) playTogether(ctx context.Context) {
-	most := model.Cost{Writes: 20, Reads: 3, Deletes: 20}
+	most := story.Cost{Writes: 20, Reads: 3, Deletes: 20}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests with many peculiarities"})
 	defer d.cleanUpStory(ctx, t)
 	g := &gridPlay{d: d, t: t, controls: map[rules.Endpoint]*gridControl{}}
@@ -46,7 +46,7 @@ func (g *gridPlay) arrangeOpen() {
 type groupPlay struct {
 	*gridPlay
 	updated *Actor          // whose updates may change what it logs in by
-	left    model.Cost      // what it may still send
+	left    story.Cost      // what it may still send
 	refused map[string]bool // the classes that were refused by themselves
 }
 

@@ -9,23 +9,26 @@ import (
 
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/draw"
+	"github.com/socialfeed/conform/conformance/model/play"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // job is a story to play, or inputs with a defect to send.
 type job struct {
-	story model.Story
+	story story.Story
 	cases []grid.Case
-	kept  *model.CorpusEntry // of an earlier run, nil for what is drawn anew
+	kept  *story.CorpusEntry // of an earlier run, nil for what is drawn anew
 }
 
 // playPlain plays the generated stories that fit into the budget of a plain run, and the cases of the grid
 // that fit into what they leave. A story takes fewer requests than its estimate: once those that fit have been
 // played, others may fit.
 func (d *drawing) playPlain(ctx context.Context) {
-	candidates := candidatesOf(model.PlainStories(uint64(d.run.config.Seed), d.choices))
+	candidates := candidatesOf(draw.Plain(uint64(d.run.config.Seed), d.choices))
 	for d.run.ended(ctx) == nil {
 		some, others := d.newPlan().choose(candidates)
 		if candidates = others; len(some) == 0 {
@@ -41,7 +44,7 @@ func (d *drawing) playPlain(ctx context.Context) {
 // plan is what a plain run can still play.
 type plan struct {
 	d    *drawing
-	left model.Cost
+	left story.Cost
 	free int // users who need not be created
 }
 
@@ -51,17 +54,17 @@ func (d *drawing) newPlan() *plan {
 	if !d.playsExtra() { // later they are deleted
 		free = len(d.run.usersToReuse())
 	}
-	return &plan{d, d.budget().Minus(model.Cost{Writes: logins}), free}
+	return &plan{d, d.budget().Minus(story.Cost{Writes: logins}), free}
 }
 
 // candidate is a story that a plain run may play, with its estimate.
 type candidate struct {
-	story model.Story
-	cost  model.Cost
+	story story.Story
+	cost  story.Cost
 	users int // of these, that may be ones who exist already
 }
 
-func candidatesOf(stories []model.Story) []candidate {
+func candidatesOf(stories []story.Story) []candidate {
 	var all []candidate
 	for _, s := range stories {
 		cost, users := job{story: s}.cost()
@@ -83,7 +86,7 @@ func (p *plan) choose(all []candidate) (fit []job, others []candidate) {
 }
 
 // take takes a cost off what is left, if it fits.
-func (p *plan) take(cost model.Cost, users int) bool {
+func (p *plan) take(cost story.Cost, users int) bool {
 	reused := min(users, p.free)
 	if cost.Writes -= reused; !cost.Within(p.left) {
 		return false
@@ -110,13 +113,13 @@ func (d *drawing) deepJobs(yield func(job) bool) {
 
 // storiesOf yields the stories of a seed. If the target has two applications, the stories of
 // two are spread over the first others.
-func (d *drawing) storiesOf(seed uint64) iter.Seq[model.Story] {
-	return func(yield func(model.Story) bool) {
-		var between []model.Story
+func (d *drawing) storiesOf(seed uint64) iter.Seq[story.Story] {
+	return func(yield func(story.Story) bool) {
+		var between []story.Story
 		if d.run.applications() > 1 {
-			between = model.ApplicationStories(seed)
+			between = draw.Applications(seed)
 		}
-		for _, s := range model.DeepStories(seed) {
+		for _, s := range draw.Deep(seed) {
 			if !yield(s) || len(between) > 0 && !yield(between[0]) {
 				return
 			}
@@ -179,7 +182,7 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	if j.kept == nil && d.run.config.Deep == 0 {
 		target.most, target.limited = d.most, d.limited
 	}
-	p := model.NewPlayer(target, d.options(reuse))
+	p := play.NewPlayer(target, d.options(reuse))
 	o, err := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
 	d.mu.Lock()
 	d.coverage.Merge(p.Coverage)
@@ -187,7 +190,7 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	d.drawn.Requests += o.Requests
 	d.mu.Unlock()
 	if j.kept != nil {
-		showed := slices.ContainsFunc(o.Differences, func(each model.Difference) bool { return each.Rule == j.kept.Rule })
+		showed := slices.ContainsFunc(o.Differences, func(each blame.Difference) bool { return each.Rule == j.kept.Rule })
 		d.countKept(ctx, t, j.kept, showed, err)
 	}
 	confirming, cancel := d.before(ctx, toConfirm)
@@ -212,10 +215,10 @@ func (d *drawing) progress(story string) Progress {
 
 // confirmAll confirms the differences of a story, some concurrently, since each is mostly
 // waiting. It ends early if the target stops answering or time is up.
-func (d *drawing) confirmAll(ctx context.Context, s *scenario, j job, differences []model.Difference) {
+func (d *drawing) confirmAll(ctx context.Context, s *scenario, j job, differences []blame.Difference) {
 	const atOnce = 4
 	var over atomic.Bool
-	sideBySide(atOnce, differences, func(difference model.Difference) {
+	sideBySide(atOnce, differences, func(difference blame.Difference) {
 		if over.Load() {
 			return
 		}
@@ -244,7 +247,7 @@ func (j job) name() string {
 
 // play plays a job. A story that was kept has shown a difference, which a race does not show each
 // time: it is played until it does, and a few times at most.
-func (j job) play(ctx context.Context, p *model.Player) (*model.Outcome, error) {
+func (j job) play(ctx context.Context, p *play.Player) (*play.Outcome, error) {
 	o, err := p.Play(ctx, j.story)
 	const few = 7
 	for n := 0; n < few && j.kept != nil && j.story.Concurrent() && err == nil && len(o.Differences) == 0; n++ {

@@ -6,7 +6,8 @@ import (
 
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -34,7 +35,7 @@ func (d *drawing) playKept(ctx context.Context) {
 }
 
 // jobOf returns the job of a saved story.
-func jobOf(k *model.CorpusEntry) job {
+func jobOf(k *story.CorpusEntry) job {
 	if k.Story == nil {
 		return job{cases: grid.Named(k.Inputs), kept: k}
 	}
@@ -43,7 +44,7 @@ func jobOf(k *model.CorpusEntry) job {
 
 // countKept counts a story that was kept for a rule, if it has been played to its end. Its rule could
 // not be judged otherwise, unless the end of the run says so.
-func (d *drawing) countKept(ctx context.Context, t *T, k *model.CorpusEntry, showed bool, err error) {
+func (d *drawing) countKept(ctx context.Context, t *T, k *story.CorpusEntry, showed bool, err error) {
 	if err == nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -57,7 +58,7 @@ func (d *drawing) countKept(ctx context.Context, t *T, k *model.CorpusEntry, sho
 	if d.run.ended(ctx) != nil || d.broken[k.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) {
 		return
 	}
-	c := drawnCheck(t, place, model.Difference{})
+	c := drawnCheck(t, place, blame.Difference{})
 	c.end(&outcome{status: result.Error, message: "could not judge: a saved story for this rule was interrupted: " + wire.Trouble(err)})
 	d.record(t, c, d.origin(t))
 }

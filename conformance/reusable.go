@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/reuse"
 	"github.com/socialfeed/conform/conformance/rules"
 	"golang.org/x/text/unicode/norm"
 )
@@ -16,7 +16,7 @@ import (
 // reusableUser is a user of a scenario that is over: another scenario or, if nothing came of it
 // so far, a drawn story uses it, which saves creating one.
 type reusableUser struct {
-	model.ReusableUser
+	reuse.User
 	account *account
 	created *wire.Exchange
 }
@@ -82,11 +82,11 @@ func (r *run) collectReusable(t *T) (othersStay bool) {
 }
 
 // reusableOf returns a user of the scenario as a reusable one, false if others cannot use it.
-func (t *T) reusableOf(a model.ReusableUser) (reusableUser, bool) {
+func (t *T) reusableOf(a reuse.User) (reusableUser, bool) {
 	if a.App != t.run.config.Target.AppToken {
 		return reusableUser{}, false
 	}
-	l := reusableUser{ReusableUser: a}
+	l := reusableUser{User: a}
 	for _, x := range t.exchanged {
 		if x.Endpoint != rules.CreateUser {
 			continue
@@ -167,14 +167,14 @@ func (t *T) reusingActor(such func(reusableUser) bool) *Actor {
 }
 
 // reusableForStory takes a reusable user for a drawn story.
-func (t *T) reusableForStory() (model.ReusableUser, bool) {
+func (t *T) reusableForStory() (reuse.User, bool) {
 	l, there := t.takeReusable(reusableUser.untouched)
-	return l.ReusableUser, there
+	return l.User, there
 }
 
 // meetReusable returns the reusable users who may have events, as whom the scenario can act until
 // it leaves them: they stay reusable.
-func (t *T) meetReusable() (crowd []model.ReusableUser, leave func()) {
+func (t *T) meetReusable() (crowd []reuse.User, leave func()) {
 	reusable := &t.run.reusable
 	reusable.mu.Lock()
 	defer reusable.mu.Unlock()
@@ -184,7 +184,7 @@ func (t *T) meetReusable() (crowd []model.ReusableUser, leave func()) {
 	for _, l := range reusable.all {
 		if !l.untouched() {
 			l.Events, l.EventsKnown = l.account.events, !l.account.eventsUnknown
-			crowd, met = append(crowd, l.ReusableUser), append(met, l.account)
+			crowd, met = append(crowd, l.User), append(met, l.account)
 		}
 	}
 	t.accounts = append(t.accounts, met...)
@@ -196,13 +196,13 @@ func (t *T) meetReusable() (crowd []model.ReusableUser, leave func()) {
 }
 
 // usersToReuse returns the reusable users that a drawn story can use.
-func (r *run) usersToReuse() []model.ReusableUser {
+func (r *run) usersToReuse() []reuse.User {
 	r.reusable.mu.Lock()
 	defer r.reusable.mu.Unlock()
-	var users []model.ReusableUser
+	var users []reuse.User
 	for _, l := range r.reusable.all {
 		if l.untouched() {
-			users = append(users, l.ReusableUser)
+			users = append(users, l.User)
 		}
 	}
 	return users

@@ -12,7 +12,9 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/ledger"
 	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/body"
+	"github.com/socialfeed/conform/conformance/model/story"
+	"github.com/socialfeed/conform/conformance/model/traffic"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -42,8 +44,8 @@ type run struct {
 
 	// what is sent, and what becomes of it
 	texts    *uniqueTexts
-	payloads *model.Payloads // awkward values for what scenarios create
-	traffic  *model.TrafficChecker
+	payloads *body.Payloads // awkward values for what scenarios create
+	traffic  *traffic.Checker
 	ledger   *ledger.Ledger // of the users, nil for none
 	reusable reusableUsers  // users that nothing was done with
 	shared   sharedWord     // in the user names of some of these
@@ -54,7 +56,7 @@ type run struct {
 
 	mu        sync.Mutex
 	kept      []*wire.Exchange // of the run, where they are to be kept
-	uncounted model.Cost       // sent, and no part of what a plain run may send: see spent
+	uncounted story.Cost       // sent, and no part of what a plain run may send: see spent
 }
 
 func newRun(runner *Runner) *run {
@@ -68,8 +70,8 @@ func newRun(runner *Runner) *run {
 		holders:  &sessionOwners{},
 		answers:  newEndpointAnswers(),
 		texts:    newUniqueTexts(target.AppToken),
-		payloads: model.NewPayloads(),
-		traffic:  model.NewTrafficChecker(),
+		payloads: body.NewPayloads(),
+		traffic:  traffic.NewChecker(),
 	}
 	for _, why := range runner.outdated {
 		r.note(why)

@@ -1,9 +1,0 @@
-package model
-
-// eventFields returns the fields of an event that a client may set.
-func eventFields() []string {
-	return []string{"verb", "language", "priority", "location", "latitude", "longitude", "metadata", "object"}
-}
-
-// objectFields returns the fields of an event's object.
-func objectFields() []string { return []string{"id", "type", "url", "display_name"} }
