@@ -94,7 +94,7 @@ type Story struct {
 	Values  int         `json:"values,omitempty"`  // chooses the values of new users
 	Plain   bool        `json:"plain,omitempty"`   // plain values instead of awkward ones
 	Apps    int         `json:"apps,omitempty"`    // how many applications the slots are distributed over in turns, 0 for one
-	// SharedNames is how many slots have user names that share a token, the whole of which is the name of prefixSlot.
+	// SharedNames is how many slots have user names that share a token, the whole of which is the name of PrefixSlot.
 	SharedNames int  `json:"shared_names,omitempty"`
 	ShortAudit  bool `json:"short_audit,omitempty"`  // at the end, only feeds and one list of each user are compared
 	DeferChecks bool `json:"defer_checks,omitempty"` // concurrent operations that commute are compared with later ones

@@ -65,7 +65,7 @@ type refusal struct {
 	status string // the rule about the endpoint's success
 }
 
-// NewChecker returns a TrafficChecker that has observed nothing.
+// NewChecker returns a Checker that has observed nothing.
 func NewChecker() *Checker {
 	types := map[rules.Endpoint]map[string]rules.Type{}
 	for _, at := range []rules.Endpoint{rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent} {
@@ -74,7 +74,7 @@ func NewChecker() *Checker {
 	return &Checker{types: types, lengths: leeway.NewLengths(), shows: map[shownField]bool{}, unset: map[string]value.Set{}, misdates: map[rules.Endpoint]bool{}}
 }
 
-// Observation is one exchange as a TrafficChecker sees it.
+// Observation is one exchange as a Checker sees it.
 type Observation struct {
 	Endpoint rules.Endpoint
 	App      string // whose users and events they are

@@ -30,9 +30,9 @@ func (s *seen) login(status int, field, v, password string) *Observation {
 	return x
 }
 
-// TestTrafficChecker has a TrafficChecker observe scenarios: what is shown otherwise than it was written is
+// TestChecker has a Checker observe scenarios: what is shown otherwise than it was written is
 // blamed on its rule, and lawful behaviour is not blamed.
-func TestTrafficChecker(t *testing.T) {
+func TestChecker(t *testing.T) {
 	user := func(further value.Fields) value.Fields {
 		return value.Merge(value.Fields{"id": json.Number("7"), "user_name": "a"}, further)
 	}
@@ -257,10 +257,10 @@ func (s *seen) blamedBy(checker *Checker) string {
 	return blamed
 }
 
-// TestTrafficCheckerOnManyUpdates has a TrafficChecker observe thousands of updates of one event, as the
+// TestCheckerOnManyUpdates has a Checker observe thousands of updates of one event, as the
 // scenario about rate limits sends them: comparing each answer with each pair of updates would
 // take minutes.
-func TestTrafficCheckerOnManyUpdates(t *testing.T) {
+func TestCheckerOnManyUpdates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine, and slow with the race detector: it runs without it")
 	}

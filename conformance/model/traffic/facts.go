@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// facts are who and what there is, by the traffic that a TrafficFollower saw: users, their sessions and
+// facts are who and what there is, by the traffic that a Follower saw: users, their sessions and
 // connections, and events. What is not known is not in it, or unclear.
 type facts struct {
 	checker  *Checker

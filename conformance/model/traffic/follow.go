@@ -11,7 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Presumptions say what a TrafficFollower relies on.
+// Presumptions say what a Follower relies on.
 type Presumptions struct {
 	// AllTraffic says that it sees every exchange of the service since it began: whatever it did not see
 	// written was not written. Without it only that is judged which no other client can have changed.
@@ -36,7 +36,7 @@ type Follower struct {
 	recorded             time.Time // before which every write was recorded
 }
 
-// NewFollower returns a TrafficFollower that has observed nothing.
+// NewFollower returns a Follower that has observed nothing.
 func NewFollower(p Presumptions) *Follower {
 	f := &Follower{presumed: p, checker: NewChecker(), unrecorded: window{order: byStart}, unjudged: window{order: byEnd}}
 	f.checker.kept, f.checker.broken = map[rules.Place]int{}, map[rules.Place]int{}
@@ -93,7 +93,7 @@ func (f *Follower) Counts() (kept, broken map[rules.Place]int) {
 	return maps.Clone(f.checker.kept), maps.Clone(f.checker.broken)
 }
 
-// FollowedRules are the ids of the rules that a TrafficFollower judges.
+// FollowedRules are the ids of the rules that a Follower judges.
 func FollowedRules() []string {
 	return []string{
 		"transport.unicode-roundtrip", "sessions.login.details", "sessions.logout.destroys", "sessions.deleted-user",

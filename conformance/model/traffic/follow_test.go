@@ -71,9 +71,9 @@ func (f *Follower) seeAll(all []Observation) []blame.Difference {
 	return f.Differences()
 }
 
-// TestTrafficFollower follows streams: what contradicts an earlier write is blamed on its rule, with all traffic
+// TestFollower follows streams: what contradicts an earlier write is blamed on its rule, with all traffic
 // seen and without; what may have another reason is not.
-func TestTrafficFollower(t *testing.T) {
+func TestFollower(t *testing.T) {
 	for name, test := range map[string]struct {
 		play      func(*stream)
 		all, some string // the rules to be blamed where all traffic is seen, and where it may not be

@@ -37,11 +37,11 @@ type version struct {
 	certain  bool
 }
 
-// scenarioTraffic is the state of a TrafficChecker within one scenario, or over the whole stream of
-// exchanges that a TrafficFollower sees.
+// scenarioTraffic is the state of a Checker within one scenario, or over the whole stream of
+// exchanges that a Follower sees.
 type scenarioTraffic struct {
 	checker      *Checker
-	facts        *facts // of a TrafficFollower, nil within a scenario
+	facts        *facts // of a Follower, nil within a scenario
 	resources    map[resource]*resourceHistory
 	sessionUsers map[[2]string]string // the user of a session, by its application and token
 	refused      map[string]value.Set // values in writes that did not succeed, by field

@@ -10,7 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Bounds of what a TrafficFollower remembers of one user or event.
+// Bounds of what a Follower remembers of one user or event.
 const (
 	mostVersions = 16
 	mostRefused  = 100 // values of a field
