@@ -48,7 +48,9 @@ func (f *fake) event(e *fakeEvent) value.Fields {
 		view["object"] = o
 	}
 	if f.dialect.omitsZeros {
-		maps.DeleteFunc(view, func(name string, v any) bool { return strings.HasSuffix(name, "itude") && v == json.Number("0") })
+		maps.DeleteFunc(view, func(name string, v any) bool {
+			return strings.HasSuffix(name, "itude") && value.Same(v, json.Number("0"))
+		})
 	}
 	if f.dialect.fillsIn {
 		view = value.Merge(value.Fields{"language": "en", "priority": "normal"}, view)
