@@ -39,11 +39,11 @@ func (t *T) consequence(c *Check, ended *outcome) *outcome {
 // endedBy is the rule of the login that gave the session of a refused exchange to a second user, who may have ended
 // it; "" where none did.
 func (t *T) endedBy(x *wire.Exchange) string {
-	app, session, ok := wire.CredentialsOf(x.Header)
+	app, token, ok := wire.CredentialsOf(x.Header)
 	if !ok || x.Status != http.StatusUnauthorized {
 		return ""
 	}
-	return t.run.holders.sharedBy(Basic{app, session})
+	return t.run.holders.sharedBy(session{app, token})
 }
 
 // endpointTrials are the valid requests to endpoints that had served nobody when a check failed by

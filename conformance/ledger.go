@@ -129,7 +129,7 @@ func (t *T) deleteRecorded(passwords ledger.Passwords, user ledger.User) (fate, 
 		case token == "":
 			continue
 		}
-		removal, gone, missing := t.removeBy(a, token)
+		removal, gone, missing := t.remover().removeBy(a, token)
 		switch {
 		case gone:
 			return deletedNow, nil
@@ -153,7 +153,7 @@ func (t *T) logInRecorded(app string, user ledger.User, password string) (token 
 		{"user_name": user.UserName, "password": password},
 		{"email": user.Email, "password": password},
 	} {
-		token, x := t.login(app, login)
+		token, x := t.sender().logIn(app, login)
 		if token != "" {
 			return token, false, x
 		}

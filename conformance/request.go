@@ -151,7 +151,7 @@ func (t *T) created(x *wire.Exchange) bool {
 	app, _, _ := wire.CredentialsOf(x.Header)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.account(func(a *account) bool {
+	return t.accounts.find(func(a *account) bool {
 		return a.app == app && !a.doubtful && !a.gone && !a.maybeGone && a.id == lastPiece(x.URL)
 	}) != nil
 }

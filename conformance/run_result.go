@@ -23,7 +23,7 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	if note := r.several.note(); note != "" {
 		out.Notes = append(out.Notes, r.redactor.Text(note))
 	}
-	if note := r.signInsNote(); note != "" {
+	if note := r.signIns.note(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}
 	if note := longListsNote(r.wire.LongLists()); note != "" {

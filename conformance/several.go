@@ -18,10 +18,10 @@ import (
 // know, and one request that they answer in different forms. Either may explain failures of many rules.
 type several struct {
 	mu       sync.Mutex
-	sessions map[Basic]sessionTurns
-	refused  int            // sessions that were served again after a 401
-	versions []string       // the forms of the answers to GET /versions, in order, each other than the one before
-	forms    map[string]int // how often each came
+	sessions map[[2]string]sessionTurns // by application and token
+	refused  int                        // sessions that were served again after a 401
+	versions []string                   // the forms of the answers to GET /versions, in order, each other than the one before
+	forms    map[string]int             // how often each came
 }
 
 // sessionTurns is how a session was answered.
@@ -45,7 +45,7 @@ func (s *several) record(x *wire.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if app, session, ok := wire.CredentialsOf(x.Header); ok && session != "" && strings.HasPrefix(x.Header.Get("Authorization"), "Basic ") {
-		s.recordSession(Basic{app, session}, x)
+		s.recordSession([2]string{app, session}, x)
 	}
 	if x.Endpoint == rules.Versions && x.Status/100 == 2 && isPlain(x) {
 		s.recordVersions(formOf(x))
@@ -61,7 +61,7 @@ func isPlain(x *wire.Exchange) bool {
 
 // recordSession records how a session was answered. One that was refused does not serve by one server what is sent
 // after that: of requests sent at once, one may end the session of another.
-func (s *several) recordSession(session Basic, x *wire.Exchange) {
+func (s *several) recordSession(session [2]string, x *wire.Exchange) {
 	turns, known := s.sessions[session]
 	switch served := x.Status/100 == 2; {
 	case !known && len(s.sessions) >= mostSessions:
@@ -73,7 +73,7 @@ func (s *several) recordSession(session Basic, x *wire.Exchange) {
 		s.refused++
 	}
 	if s.sessions == nil {
-		s.sessions = map[Basic]sessionTurns{}
+		s.sessions = map[[2]string]sessionTurns{}
 	}
 	s.sessions[session] = turns
 }

@@ -36,7 +36,7 @@ type T struct {
 	recalled *recollection // within a first reading; calls take it along
 
 	mu          sync.Mutex // guards what concurrent requests of a drawn story change
-	accounts    []*account
+	accounts    accountList
 	arranged    []*wire.Exchange // while arranging
 	transcript  wire.Transcript  // all its requests, up to the run's end
 	lastUsed    *wire.Exchange   // the latest one that was made, or whose answer was read

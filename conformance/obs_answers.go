@@ -1,0 +1,73 @@
+package conformance
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// endpointAnswers records which endpoints ever did what was asked of them.
+type endpointAnswers struct {
+	mu        sync.Mutex
+	succeeded map[rules.Endpoint]bool
+	absent    map[rules.Endpoint]bool // answered as if there were nothing, at least once
+	timedOut  map[rules.Endpoint]bool // answered 404 for as long as anything may lag
+	lookedFor sync.Once               // others than the first of those that timed out
+}
+
+func newEndpointAnswers() *endpointAnswers {
+	return &endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}, timedOut: map[rules.Endpoint]bool{}}
+}
+
+func (a *endpointAnswers) record(x *wire.Exchange) {
+	if x.Err != nil || x.Endpoint == rules.NoEndpoint {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case x.Status/100 == 2:
+		a.succeeded[x.Endpoint] = true
+	case saysAbsent(x.Status):
+		a.absent[x.Endpoint] = true
+	}
+}
+
+// served reports whether an endpoint has done what was asked of it.
+func (a *endpointAnswers) served(at rules.Endpoint) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.succeeded[at]
+}
+
+// mayAppear reports whether a 404 of an endpoint may be a matter of time.
+func (a *endpointAnswers) mayAppear(at rules.Endpoint) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.succeeded[at] || !a.timedOut[at]
+}
+
+// recordTimedOut records that an endpoint answered 404 for as long as anything may lag.
+func (a *endpointAnswers) recordTimedOut(at rules.Endpoint) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.timedOut[at] = true
+}
+
+// saysAbsent reports whether a status is one that a server has for what it does not have.
+func saysAbsent(status int) bool {
+	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
+}
+
+// silent are the endpoints that never succeeded: all of them, or in a run that was
+// narrowed those that at least once answered as if there were nothing.
+func (a *endpointAnswers) silent(narrowed bool) []rules.Endpoint {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.DeleteFunc(rules.Endpoints(), func(e rules.Endpoint) bool {
+		return a.succeeded[e] || narrowed && !a.absent[e]
+	})
+}
