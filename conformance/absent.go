@@ -13,11 +13,11 @@ import (
 // them: the others that never succeeded are tried at once, by users that have been there for that
 // time.
 func (r *run) recordTimeout(ctx context.Context, at rules.Endpoint) {
-	if r.answers.served(at) {
+	if r.answers.Served(at) {
 		return
 	}
-	r.answers.recordTimedOut(at)
-	r.answers.lookedFor.Do(func() {
+	r.answers.RecordTimedOut(at)
+	r.answers.LookedFor.Do(func() {
 		t := newT(ctx, r, &scenario{text: "which endpoints to wait for"})
 		t.unjudged, t.looking = true, true
 		defer r.discard(ctx, t)
@@ -25,9 +25,9 @@ func (r *run) recordTimeout(ctx context.Context, at rules.Endpoint) {
 		if wire.Pause(ctx, r.config.Settle) != nil {
 			return // the run has ended
 		}
-		for _, e := range probingOrder(r.answers.silent(false)) {
+		for _, e := range probingOrder(r.answers.Silent(false)) {
 			if x, absent := prober.probe(e); absent && x.Status == http.StatusNotFound {
-				r.answers.recordTimedOut(e)
+				r.answers.RecordTimedOut(e)
 			}
 		}
 	})

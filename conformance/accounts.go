@@ -3,6 +3,7 @@ package conformance
 import (
 	"net/url"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 )
@@ -16,25 +17,27 @@ func (t *T) recordAccounts(x *wire.Exchange) {
 	t.run.redactor.LearnCredentials(x.Header)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	recorder{redactor: t.run.redactor, owners: t.run.holders, withLogin: t.run.login.withLogin()}.record(&t.accounts, x)
+	accounts.Recorder{Redactor: t.run.redactor, Owners: t.run.holders, WithLogin: t.run.login.withLogin()}.Record(&t.accounts, x)
 }
 
 // Shared reports whether the target gave a session to two users of the run: what is
 // done in it would hit the wrong one.
-func (t *T) Shared(session Basic) bool { return t.run.holders.isShared(holding(session)) }
+func (t *T) Shared(session Basic) bool { return t.run.holders.IsShared(holding(session)) }
 
 // holding returns the session of credentials.
-func holding(b Basic) session { return session{b.App, b.Session} }
+func holding(b Basic) accounts.Session { return accounts.Session{App: b.App, Token: b.Session} }
 
 // sender sends requests outside of any scenario.
-func (t *T) sender() sender {
-	return func(method, path string, as session, body []byte) (*wire.Exchange, bool) {
+func (t *T) sender() accounts.Sender {
+	return func(method, path string, as accounts.Session, body []byte) (*wire.Exchange, bool) {
 		return t.exchange(method, path, Basic{as.App, as.Token}, body)
 	}
 }
 
 // remover deletes accounts of the scenario.
-func (t *T) remover() remover { return remover{t.sender(), t.run.holders, t.run.answers} }
+func (t *T) remover() accounts.Remover {
+	return accounts.Remover{Send: t.sender(), Owners: t.run.holders, Answers: t.run.answers}
+}
 
 // exchange sends a request of the clean-up, outside of any scenario, and reports whether a response
 // came. The exchange is nil where nothing was sent.

@@ -11,6 +11,7 @@ import (
 	"github.com/socialfeed/conform/client"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/body"
+	"github.com/socialfeed/conform/conformance/observed"
 )
 
 // Users and events that scenarios need carry awkward values in the fields that do not matter to
@@ -124,7 +125,7 @@ func (t *T) updated(fields Fields, payload *body.Payload, send func(Fields) *Ans
 
 // refusesValues reports whether a status may be that of a refusal of values: not where the endpoint
 // seems not to be there.
-func refusesValues(status int) bool { return status/100 == 4 && !saysAbsent(status) }
+func refusesValues(status int) bool { return status/100 == 4 && !observed.SaysAbsent(status) }
 
 // refused excludes awkward values of a request that was refused with them and accepted without.
 func (t *T) refused(payload *body.Payload, sent Fields, x *wire.Exchange) {

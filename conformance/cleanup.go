@@ -107,8 +107,8 @@ func (r *run) undeleted() []string {
 	var names []string
 	for _, t := range r.plays.all() {
 		for _, a := range t.accounts {
-			if !a.gone {
-				names = append(names, cmp.Or(a.userName, a.email, a.id))
+			if !a.Gone {
+				names = append(names, cmp.Or(a.UserName, a.Email, a.ID))
 			}
 		}
 	}
@@ -129,6 +129,6 @@ func (t *T) cleanUp(ctx context.Context) {
 	t.ctx, t.uncleaned = ctx, false
 	remover := t.remover()
 	for _, a := range t.accounts {
-		a.gone = (a.gone || remover.remove(a)) && remover.removeDouble(a)
+		a.Gone = (a.Gone || remover.Remove(a)) && remover.RemoveDouble(a)
 	}
 }

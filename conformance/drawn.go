@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/leeway"
 	"github.com/socialfeed/conform/conformance/model/play"
@@ -222,7 +223,7 @@ func (d *drawing) player(t *T) *play.Player {
 }
 
 func (d *drawing) options(reuse func() (reuse.User, bool)) play.Options {
-	o := play.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.run.config.Settle, Lag: max(d.probedLag, d.run.lagged()), Hold: d.run.config.Hold, Pause: wire.Pause, Reuse: reuse}
+	o := play.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.run.config.Settle, Lag: max(d.probedLag, d.run.Lagged()), Hold: d.run.config.Hold, Pause: wire.Pause, Reuse: reuse}
 	if d.run.config.Deep > 0 {
 		o.Until = d.until
 		return o
@@ -247,7 +248,7 @@ func (d *drawing) room() story.Cost {
 func (d *drawing) cleanUpStory(ctx context.Context, t *T) {
 	t.shrink()
 	d.run.cleanUp(ctx, t)
-	if slices.ContainsFunc(t.accounts, func(a *account) bool { return !a.gone }) {
+	if slices.ContainsFunc(t.accounts, func(a *accounts.Account) bool { return !a.Gone }) {
 		d.run.plays.add(t)
 	}
 }

@@ -81,7 +81,7 @@ func (d *drawing) judgeLike(ctx context.Context, like story.Story, place rules.P
 // probeConnections finds out what connections of both kinds do, with the requests that a plain
 // run can spare.
 func (d *drawing) probeConnections(ctx context.Context) {
-	if d.run.lagged() > 0 {
+	if d.run.Lagged() > 0 {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "what connections of both kinds do"})

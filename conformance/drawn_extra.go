@@ -25,7 +25,7 @@ const (
 // limit would hold up.
 func (d *drawing) playExtra(ctx context.Context) {
 	config := d.run.config
-	if config.Deep > 0 || config.Shard.Of > 1 || d.run.lagged() > extraTime/10 || d.run.ended(ctx) != nil {
+	if config.Deep > 0 || config.Shard.Of > 1 || d.run.Lagged() > extraTime/10 || d.run.ended(ctx) != nil {
 		return
 	}
 	d.until = time.Now().Add(extraTime)

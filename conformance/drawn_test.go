@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/blame"
 	"github.com/socialfeed/conform/conformance/model/draw"
@@ -162,7 +163,7 @@ func TestPaceIsFoundInTime(t *testing.T) {
 			d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}, RateLimitOf: limit, Deep: time.Minute})
 			d.until = time.Now().Add(test.left)
 			created := &wire.Exchange{Method: http.MethodPost, URL: d.run.url(rules.CreateUser.Path())}
-			d.run.reusable.all = []reusableUser{{User: reuse.User{App: "app-token", Session: "session"}, account: &account{}, created: created}}
+			d.run.reusable.all = []reusableUser{{User: reuse.User{App: "app-token", Session: "session"}, account: &accounts.Account{}, created: created}}
 			d.findPace(t.Context())
 			if lifted := len(d.run.notes) > 0; lifted != test.lifted {
 				t.Errorf("the pace is lifted: %v, want %v", lifted, test.lifted)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/observed"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -47,7 +48,7 @@ func newEndpointProbe(t *T) *endpointProbe {
 // no such endpoint. The exchange is nil if there was no answer.
 func (l *endpointProbe) probe(e rules.Endpoint) (answer *wire.Exchange, absent bool) {
 	x := l.send(func() *Answer { return l.t.Send(l.as(e), e, l.request(e)...) })
-	if x == nil || !saysAbsent(x.Status) {
+	if x == nil || !observed.SaysAbsent(x.Status) {
 		return x, false
 	}
 	return x, x.Status != http.StatusNotFound || l.hasObject(e) || l.likeNowhere(x)

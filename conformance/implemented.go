@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/observed"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -52,8 +53,8 @@ func (r *run) probeEndpoints(ctx context.Context) {
 // that never succeeded; of others, those that a request found absent.
 func (r *run) toProbe() []rules.Endpoint {
 	part := r.config.Selection.Filters() && !r.config.Selection.PlayAll || len(r.selected.Scenarios()) > 0 || r.config.Shard.Of > 1
-	absent := r.answers.silent(true)
-	return slices.DeleteFunc(r.answers.silent(false), func(e rules.Endpoint) bool {
+	absent := r.answers.Silent(true)
+	return slices.DeleteFunc(r.answers.Silent(false), func(e rules.Endpoint) bool {
 		return (part || !r.selected.Claimed().Claims(e)) && !slices.Contains(absent, e)
 	})
 }
@@ -69,7 +70,7 @@ func probingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
 func (r *run) implementedAt() map[rules.Endpoint]bool {
 	all := map[rules.Endpoint]bool{}
 	for _, e := range rules.Endpoints() {
-		if r.answers.served(e) || slices.Contains(r.missing.there, e) {
+		if r.answers.Served(e) || slices.Contains(r.missing.there, e) {
 			all[e] = true
 		}
 	}
@@ -84,7 +85,7 @@ func (r *run) implementedAt() map[rules.Endpoint]bool {
 // where it has one that shows it.
 func (r *run) missingCheck(c *Check) (reported *Check, own bool) {
 	const missing = "; the endpoint is not implemented"
-	own = c.status == result.Fail && c.deciding != nil && c.deciding.Endpoint == c.endpoint && saysAbsent(c.deciding.Status)
+	own = c.status == result.Fail && c.deciding != nil && c.deciding.Endpoint == c.endpoint && observed.SaysAbsent(c.deciding.Status)
 	expected, x := c.expected, c.deciding
 	if !own {
 		expected, x = "the endpoint to exist", r.missing.answers[c.endpoint]
@@ -108,7 +109,7 @@ func (r *run) withoutMissing(c *Check) *Check {
 // NoEndpoint for none.
 func (r *run) restsOn(c *Check) rules.Endpoint {
 	missing := func(x *wire.Exchange) bool {
-		return x != nil && r.missing.answers[x.Endpoint] != nil && saysAbsent(x.Status)
+		return x != nil && r.missing.answers[x.Endpoint] != nil && observed.SaysAbsent(x.Status)
 	}
 	switch {
 	case c.status == result.Skipped, c.status == result.Error:

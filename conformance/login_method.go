@@ -158,7 +158,7 @@ func (a *Actor) loginBy(way int) string {
 	if way == byEmail {
 		fields = Fields{"email": a.Email, "password": a.Password}
 	}
-	token, _ := a.t.sender().logIn(a.app, fields)
+	token, _ := a.t.sender().LogIn(a.app, fields)
 	return token
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/reuse"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -17,7 +18,7 @@ import (
 // so far, a drawn story uses it, which saves creating one.
 type reusableUser struct {
 	reuse.User
-	account *account
+	account *accounts.Account
 	created *wire.Exchange
 }
 
@@ -60,15 +61,15 @@ func (r *run) collectReusable(t *T) (othersStay bool) {
 	defer t.mu.Unlock()
 	r.reusable.mu.Lock()
 	defer r.reusable.mu.Unlock()
-	othersStay = slices.ContainsFunc(t.accounts, func(a *account) bool { return a.involved }) // perhaps with some who can be used
+	othersStay = slices.ContainsFunc(t.accounts, func(a *accounts.Account) bool { return a.Involved }) // perhaps with some who can be used
 	for _, l := range t.forReuse {
 		i := slices.Index(t.accounts, l.account)
-		if i >= 0 && !l.account.gone && !l.account.doubtful {
-			l.account.usedBy = append(l.account.usedBy, t.scenario.text)
-			l.account.involved = l.account.involved || l.Involved
-			l.account.events = append(l.account.events, l.Events...)
-			l.account.eventsUnknown = l.account.eventsUnknown || !l.EventsKnown
-			l.Involved = l.account.involved
+		if i >= 0 && !l.account.Gone && !l.account.Doubtful {
+			l.account.UsedBy = append(l.account.UsedBy, t.scenario.text)
+			l.account.Involved = l.account.Involved || l.Involved
+			l.account.Events = append(l.account.Events, l.Events...)
+			l.account.EventsUnknown = l.account.EventsUnknown || !l.EventsKnown
+			l.Involved = l.account.Involved
 			othersStay = othersStay || l.Involved
 			r.reusable.all = append(r.reusable.all, l)
 			t.accounts = slices.Delete(t.accounts, i, i+1)
@@ -98,7 +99,7 @@ func (t *T) reusableOf(a reuse.User) (reusableUser, bool) {
 			return reusableUser{}, false // a login of the one may be one of the other
 		}
 	}
-	i := slices.IndexFunc(t.accounts, func(each *account) bool { return each.app == a.App && each.id == a.ID() })
+	i := slices.IndexFunc(t.accounts, func(each *accounts.Account) bool { return each.App == a.App && each.ID == a.ID() })
 	if i < 0 || l.created == nil {
 		return reusableUser{}, false
 	}
@@ -125,8 +126,8 @@ func (l reusableUser) untouched() bool { return !l.Involved }
 // unknownHere reports whether no earlier scenario may have connected a reusable user with one of
 // this scenario. The scenario's lock is held.
 func (t *T) unknownHere(l reusableUser) bool {
-	return !slices.ContainsFunc(t.accounts, func(a *account) bool {
-		return slices.ContainsFunc(a.usedBy, func(text string) bool { return slices.Contains(l.account.usedBy, text) })
+	return !slices.ContainsFunc(t.accounts, func(a *accounts.Account) bool {
+		return slices.ContainsFunc(a.UsedBy, func(text string) bool { return slices.Contains(l.account.UsedBy, text) })
 	})
 }
 
@@ -138,7 +139,7 @@ func (t *T) takeReusable(such func(reusableUser) bool) (reusableUser, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := slices.IndexFunc(reusable.all, func(l reusableUser) bool { // of a crowd, some may have been deleted
-		return such(l) && !l.account.gone && !l.account.maybeGone
+		return such(l) && !l.account.Gone && !l.account.MaybeGone
 	})
 	if i < 0 {
 		return reusableUser{}, false
@@ -180,10 +181,10 @@ func (t *T) meetReusable() (crowd []reuse.User, leave func()) {
 	defer reusable.mu.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var met []*account
+	var met []*accounts.Account
 	for _, l := range reusable.all {
 		if !l.untouched() {
-			l.Events, l.EventsKnown = l.account.events, !l.account.eventsUnknown
+			l.Events, l.EventsKnown = l.account.Events, !l.account.EventsUnknown
 			crowd, met = append(crowd, l.User), append(met, l.account)
 		}
 	}
@@ -191,7 +192,7 @@ func (t *T) meetReusable() (crowd []reuse.User, leave func()) {
 	return crowd, func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.accounts = slices.DeleteFunc(t.accounts, func(a *account) bool { return slices.Contains(met, a) })
+		t.accounts = slices.DeleteFunc(t.accounts, func(a *accounts.Account) bool { return slices.Contains(met, a) })
 	}
 }
 

@@ -9,12 +9,15 @@ import (
 	"sync"
 
 	"github.com/socialfeed/conform/client"
+	"github.com/socialfeed/conform/conformance/accounts"
+	"github.com/socialfeed/conform/conformance/await"
 	"github.com/socialfeed/conform/conformance/internal/ledger"
 	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/body"
 	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/model/traffic"
+	"github.com/socialfeed/conform/conformance/observed"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -23,7 +26,7 @@ import (
 type run struct {
 	*Runner
 	liveness
-	patience
+	await.Patience
 	remarks
 
 	// the way to the target, what is seen on it, and what is hidden of that
@@ -35,12 +38,12 @@ type run struct {
 	// what the target does in its own way, found out by the first who need it
 	login   *loginMethod
 	friends *friendship
-	holders *sessionOwners
-	answers *endpointAnswers
+	holders *accounts.Owners
+	answers *observed.Answers
 	missing notImplemented
 	trials  endpointTrials
-	signIns signIns
-	several several
+	signIns observed.SignIns
+	several observed.Servers
 
 	// what is sent, and what becomes of it
 	texts    *uniqueTexts
@@ -67,8 +70,8 @@ func newRun(runner *Runner) *run {
 		budget:   wire.NewBudget(),
 		login:    &loginMethod{},
 		friends:  &friendship{},
-		holders:  &sessionOwners{},
-		answers:  newEndpointAnswers(),
+		holders:  &accounts.Owners{},
+		answers:  observed.NewAnswers(),
 		texts:    newUniqueTexts(target.AppToken),
 		payloads: body.NewPayloads(),
 		traffic:  traffic.NewChecker(),

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/observed"
 )
 
 // TestSessionsThatEndMeanwhileAreOfOneServer records what sessions were answered: a success counts behind a 401 where
@@ -30,19 +31,19 @@ func TestSessionsThatEndMeanwhileAreOfOneServer(t *testing.T) {
 		req.SetBasicAuth("app", session)
 		return d.run.wire.Send(req, nil, false)
 	}
-	var underWay, after several
+	var underWay, after observed.Servers
 	for i := range sessions {
 		session := strconv.Itoa(i)
 		before, refused, later := send(session), send(session), send(session)
-		underWay.record(refused)
-		underWay.record(before)
-		after.record(refused)
-		after.record(later)
+		underWay.Record(refused)
+		underWay.Record(before)
+		after.Record(refused)
+		after.Record(later)
 	}
-	if told := underWay.note(); told != "" {
+	if told := underWay.Note(); told != "" {
 		t.Errorf("of what was under way the note is %q", told)
 	}
-	if after.note() == "" {
+	if after.Note() == "" {
 		t.Error("there is no note of sessions that were served again")
 	}
 }

@@ -64,10 +64,10 @@ func (r *run) judgeTraffic() {
 	everywhere := d.blockers(nil)
 	for _, difference := range r.traffic.Differences() {
 		place, known := r.placeOf(difference)
-		if difference.At == rules.Login && r.lagged() > 0 {
+		if difference.At == rules.Login && r.Lagged() > 0 {
 			continue // a user who is not there yet does not log in
 		}
-		if difference.Stale && r.lagged() > 0 {
+		if difference.Stale && r.Lagged() > 0 {
 			continue // the scenarios, which wait, judge it
 		}
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {

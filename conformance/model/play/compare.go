@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/await"
 	"github.com/socialfeed/conform/conformance/model/blame"
 	"github.com/socialfeed/conform/conformance/model/body"
 	"github.com/socialfeed/conform/conformance/model/exchange"
@@ -33,11 +34,9 @@ func (t *run) compareViewsAtOnce(ctx context.Context, atOnce int, views []world.
 // compareView reads a view until it agrees with the state or the settle time is over, and
 // records the differences that remain.
 func (t *run) compareView(ctx context.Context, v world.View) {
-	const firstPause, lastPause = 15 * time.Millisecond, 200 * time.Millisecond
 	t.waitForLag(ctx)
 	done := slices.Clone(t.evidence)
-	wait := firstPause
-	for waited := time.Duration(0); ; waited += wait {
+	for waited, wait := time.Duration(0), time.Duration(0); ; waited += wait {
 		t.evidence = slices.Clone(done)
 		answer := t.read(ctx, v)
 		if t.err != nil {
@@ -59,7 +58,7 @@ func (t *run) compareView(ctx context.Context, v world.View) {
 			t.evidence = done
 			return
 		}
-		wait = min(max(2*waited, firstPause), lastPause)
+		wait = await.Next(waited)
 		t.pause(ctx, wait)
 	}
 }
@@ -67,8 +66,7 @@ func (t *run) compareView(ctx context.Context, v world.View) {
 // waitForLag waits, if the target is known to lag, until the latest write may be visible: reading
 // earlier costs requests and proves nothing.
 func (t *run) waitForLag(ctx context.Context) {
-	const most = 500 * time.Millisecond
-	if left := min(t.player.options.Lag, most) - time.Since(t.wrote); left > 0 {
+	if left := await.Lag(t.player.options.Lag, t.wrote); left > 0 {
 		t.pause(ctx, left)
 	}
 }

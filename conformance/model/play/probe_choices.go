@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/await"
 	"github.com/socialfeed/conform/conformance/model/exchange"
 	"github.com/socialfeed/conform/conformance/model/leeway"
 	"github.com/socialfeed/conform/conformance/model/story"
@@ -48,7 +49,7 @@ func (l *choicesProbe) do(ctx context.Context, ops ...story.Op) {
 // lists reports whether a list shows a user. It waits for a control, a user who was connected
 // later: before the list shows the control, a missing user may only be late.
 func (l *choicesProbe) lists(ctx context.Context, v world.View, whom, control int) leeway.Tri {
-	for waited := time.Duration(0); ; waited += pauseOf(waited) {
+	for waited := time.Duration(0); ; waited += await.Next(waited / 2) {
 		answer := l.run.read(ctx, v)
 		objects, _ := answer.Objects()
 		shows := func(who int) bool {
@@ -61,14 +62,8 @@ func (l *choicesProbe) lists(ctx context.Context, v world.View, whom, control in
 		if waited >= l.player.options.Settle || l.run.err != nil {
 			return leeway.Unknown
 		}
-		l.run.pause(ctx, pauseOf(waited))
+		l.run.pause(ctx, await.Next(waited/2))
 	}
-}
-
-// pauseOf returns how long to wait before the next read.
-func pauseOf(waited time.Duration) time.Duration {
-	const shortest, longest = 15 * time.Millisecond, 200 * time.Millisecond
-	return min(max(waited, shortest), longest)
 }
 
 // updates finds out what an update of a user does to omitted fields, and to metadata.

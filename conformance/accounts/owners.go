@@ -1,20 +1,20 @@
-package conformance
+package accounts
 
 import (
 	"cmp"
 	"sync"
 )
 
-// session is a session of an application.
-type session struct{ App, Token string }
+// Session is a session of an application.
+type Session struct{ App, Token string }
 
-// sessionOwners records for which user each session was opened. If a target gives one session
+// Owners records for which user each session was opened. If a target gives one session
 // to two users, cleaning up by it could delete the other one, whose scenario may still be
 // running.
-type sessionOwners struct {
+type Owners struct {
 	mu         sync.Mutex
-	first      map[session]*account
-	shared     map[session]string // the rule of the request that gave it to a second user
+	first      map[Session]*Account
+	shared     map[Session]string // the rule of the request that gave it to a second user
 	foreign    int                // logins for cleaning up, in a row, that gave another user's session
 	mixedUp    bool               // a session showed another user than the one it was opened for
 	unreliable bool               // so did one that is surely its user's own: what shows users is wrong, and says nothing
@@ -22,7 +22,7 @@ type sessionOwners struct {
 
 // recordForeign records that a session showed another user than the one it was opened for, and
 // whether it is surely that one's own.
-func (s *sessionOwners) recordForeign(own bool) {
+func (s *Owners) recordForeign(own bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mixedUp, s.unreliable = s.mixedUp || !own, s.unreliable || own
@@ -30,18 +30,18 @@ func (s *sessionOwners) recordForeign(own bool) {
 
 // suspicions reports whether a session was given to two users, whether any was another user's than
 // the one's it was opened for, and whether what a session shows can be relied on.
-func (s *sessionOwners) suspicions(in session) (shared, mixedUp, reliable bool) {
+func (s *Owners) suspicions(in Session) (shared, mixedUp, reliable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.shared[in] != "", s.mixedUp, !s.unreliable
 }
 
 // record records a session that was opened for a user, by a request that is the rule's to judge.
-func (s *sessionOwners) record(in session, a *account, rule string) {
+func (s *Owners) record(in Session, a *Account, rule string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.first == nil {
-		s.first, s.shared = map[session]*account{}, map[session]string{}
+		s.first, s.shared = map[Session]*Account{}, map[Session]string{}
 	}
 	if other := s.first[in]; other != nil && other != a {
 		s.shared[in] = cmp.Or(s.shared[in], rule)
@@ -50,11 +50,11 @@ func (s *sessionOwners) record(in session, a *account, rule string) {
 	s.first[in] = a
 }
 
-// isShared reports whether a session was given to two users.
-func (s *sessionOwners) isShared(in session) bool { return s.sharedBy(in) != "" }
+// IsShared reports whether a session was given to two users.
+func (s *Owners) IsShared(in Session) bool { return s.SharedBy(in) != "" }
 
-// sharedBy is the rule of the request that gave a session to a second user, "" where none did.
-func (s *sessionOwners) sharedBy(in session) string {
+// SharedBy is the rule of the request that gave a session to a second user, "" where none did.
+func (s *Owners) SharedBy(in Session) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.shared[in]
@@ -65,8 +65,8 @@ func (s *sessionOwners) sharedBy(in session) string {
 const maxForeign = 8
 
 // recordLogin records a session that a login gave for cleaning up.
-func (s *sessionOwners) recordLogin(in session) {
-	shared := s.isShared(in)
+func (s *Owners) recordLogin(in Session) {
+	shared := s.IsShared(in)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.foreign++; !shared {
@@ -75,7 +75,7 @@ func (s *sessionOwners) recordLogin(in session) {
 }
 
 // worthLogin reports whether a login may give a user's own session.
-func (s *sessionOwners) worthLogin() bool {
+func (s *Owners) worthLogin() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.foreign < maxForeign

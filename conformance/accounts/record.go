@@ -1,4 +1,4 @@
-package conformance
+package accounts
 
 import (
 	"cmp"
@@ -10,23 +10,23 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// recorder records what exchanges show of accounts.
-type recorder struct {
-	redactor  *wire.Redactor
-	owners    *sessionOwners
-	withLogin bool // sessions that come with a creation are trusted: else one may be another user's, who would be deleted by it
+// Recorder records what exchanges show of accounts.
+type Recorder struct {
+	Redactor  *wire.Redactor
+	Owners    *Owners
+	WithLogin bool // sessions that come with a creation are trusted: else one may be another user's, who would be deleted by it
 }
 
-// record records the accounts and secrets that an exchange shows.
-func (r recorder) record(all *accountList, x *wire.Exchange) {
+// Record records the accounts and secrets that an exchange shows.
+func (r Recorder) Record(all *List, x *wire.Exchange) {
 	value, _ := x.Sent()
 	sent, _ := jsonvalue.AsRecord(value)
 	password, _ := sent["password"].(string)
 	app, session, _ := wire.CredentialsOf(x.Header)
 	if name := sent.Text("user_name"); x.Endpoint == rules.CreateUser && mayHaveCreated(x) && name != "" && password != "" { // else nobody could log in to delete it
-		a := all.find(func(a *account) bool { return a.doubtful && !a.gone && a.app == app && a.userName == name })
+		a := all.Find(func(a *Account) bool { return a.Doubtful && !a.Gone && a.App == app && a.UserName == name })
 		if a == nil {
-			a = &account{app: app, userName: name, email: sent.Text("email"), doubtful: true}
+			a = &Account{App: app, UserName: name, Email: sent.Text("email"), Doubtful: true}
 			*all = append(*all, a)
 		}
 		r.recordFor(a, sent, "", "")
@@ -46,29 +46,29 @@ func mayHaveCreated(x *wire.Exchange) bool {
 }
 
 // recordSuccess records what a successful answer says of accounts.
-func (r recorder) recordSuccess(all *accountList, x *wire.Exchange, app, token string, sent jsonvalue.Record) {
+func (r Recorder) recordSuccess(all *List, x *wire.Exchange, app, token string, sent jsonvalue.Record) {
 	value, _ := x.Value()
 	got, _ := jsonvalue.AsRecord(value)
 	opened, _ := got["session_token"].(string)
-	r.redactor.Learn(opened, "SESSION_TOKEN")
-	in := session{app, token}
+	r.Redactor.Learn(opened, "SESSION_TOKEN")
+	in := Session{app, token}
 	switch x.Endpoint {
 	case rules.CreateUser:
-		if !r.withLogin {
+		if !r.WithLogin {
 			opened = ""
 		}
-		a := &account{app: app, id: got.ID(), userName: sent.Text("user_name"), email: sent.Text("email"), own: []string{opened}, doubtful: x.Repeated}
+		a := &Account{App: app, ID: got.ID(), UserName: sent.Text("user_name"), Email: sent.Text("email"), own: []string{opened}, Doubtful: x.Repeated}
 		r.recordFor(a, sent, opened, rules.CreateUser.BlockingRule())
 		*all = append(*all, a)
 	case rules.Login:
 		if a := all.ofLogin(app, sent, got); a != nil {
 			r.recordFor(a, nil, opened, loginRule(sent))
 		} else if opened != "" { // of a user whose creation the target claims to have refused
-			*all = append(*all, &account{app: app, id: got.ID(), tokens: []string{opened}})
+			*all = append(*all, &Account{App: app, ID: got.ID(), tokens: []string{opened}})
 		}
 	case rules.GetMe:
 		if a := all.holder(in); a != nil && a.isOther(got) {
-			r.owners.recordForeign(slices.Contains(a.own, token))
+			r.Owners.recordForeign(slices.Contains(a.own, token))
 		} else if a != nil && !slices.Contains(a.own, token) {
 			a.own = slices.Insert(a.own, 0, token)
 		}
@@ -79,25 +79,25 @@ func (r recorder) recordSuccess(all *accountList, x *wire.Exchange, app, token s
 	case rules.UpdateMe:
 		if a := all.holder(in); a != nil {
 			r.recordFor(a, sent, "", "")
-			a.userName = cmp.Or(sent.Text("user_name"), a.userName)
-			a.email = cmp.Or(sent.Text("email"), a.email)
+			a.UserName = cmp.Or(sent.Text("user_name"), a.UserName)
+			a.Email = cmp.Or(sent.Text("email"), a.Email)
 		}
 	case rules.DeleteMe:
 		if a := all.holder(in); a != nil {
-			a.gone = true
+			a.Gone = true
 		}
 	}
 }
 
 // recordFor records a password that an account was given, and a session that was
 // opened for it by a request that is the rule's to judge.
-func (r recorder) recordFor(a *account, sent jsonvalue.Record, token, rule string) {
+func (r Recorder) recordFor(a *Account, sent jsonvalue.Record, token, rule string) {
 	if password, ok := sent["password"].(string); ok && password != "" && !slices.Contains(a.passwords, password) {
 		a.passwords = slices.Insert(a.passwords, 0, password)
 	}
 	if token != "" {
 		a.tokens = slices.Insert(a.tokens, 0, token)
-		r.owners.record(session{a.app, token}, a, rule)
+		r.Owners.record(Session{a.App, token}, a, rule)
 	}
 }
 

@@ -1,4 +1,4 @@
-package conformance
+package observed
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// several notices that several servers take turns behind the address of a target: sessions that some of them do not
+// Servers notices that several servers take turns behind the address of a target: sessions that some of them do not
 // know, and one request that they answer in different forms. Either may explain failures of many rules.
-type several struct {
+type Servers struct {
 	mu       sync.Mutex
 	sessions map[[2]string]sessionTurns // by application and token
 	refused  int                        // sessions that were served again after a 401
@@ -37,8 +37,8 @@ const (
 	mostSessions   = 10_000
 )
 
-// record records an exchange.
-func (s *several) record(x *wire.Exchange) {
+// Record records an exchange.
+func (s *Servers) Record(x *wire.Exchange) {
 	if x.Err != nil {
 		return
 	}
@@ -61,7 +61,7 @@ func isPlain(x *wire.Exchange) bool {
 
 // recordSession records how a session was answered. One that was refused does not serve by one server what is sent
 // after that: of requests sent at once, one may end the session of another.
-func (s *several) recordSession(session [2]string, x *wire.Exchange) {
+func (s *Servers) recordSession(session [2]string, x *wire.Exchange) {
 	turns, known := s.sessions[session]
 	switch served := x.Status/100 == 2; {
 	case !known && len(s.sessions) >= mostSessions:
@@ -78,7 +78,7 @@ func (s *several) recordSession(session [2]string, x *wire.Exchange) {
 	s.sessions[session] = turns
 }
 
-func (s *several) recordVersions(form string) {
+func (s *Servers) recordVersions(form string) {
 	if s.forms == nil {
 		s.forms = map[string]int{}
 	}
@@ -106,8 +106,8 @@ func formOf(x *wire.Exchange) string {
 	return strings.Join(lines, "\n") + "\n" + body[:min(len(body), most)]
 }
 
-// note tells what was noticed, nothing where that may be chance.
-func (s *several) note() string {
+// Note tells what was noticed, nothing where that may be chance.
+func (s *Servers) Note() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {

@@ -1,4 +1,4 @@
-package conformance
+package observed
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// signIns is what sign-ups and logins cost on the target, beside its other answers: most services hash
+// SignIns is what sign-ups and logins cost on the target, beside its other answers: most services hash
 // passwords slowly on purpose, and a run signs hundreds of users up and in.
-type signIns struct {
+type SignIns struct {
 	mu            sync.Mutex
 	hashing, rest tookTime
 }
@@ -32,8 +32,8 @@ const (
 	longAnnounce = 15 * time.Second       // from which on all of them together are worth a word
 )
 
-// count counts an answer, by whether the target had to hash a password for it.
-func (s *signIns) count(x *wire.Exchange) {
+// Count counts an answer, by whether the target had to hash a password for it.
+func (s *SignIns) Count(x *wire.Exchange) {
 	if x.Err != nil {
 		return
 	}
@@ -49,21 +49,21 @@ func (s *signIns) count(x *wire.Exchange) {
 	at.sum += x.Took
 }
 
-func (s *signIns) seen() (hashing, rest tookTime) {
+func (s *SignIns) seen() (hashing, rest tookTime) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hashing, s.rest
 }
 
 // slow reports whether sign-ups and logins are what takes the time.
-func (s *signIns) slow() (each time.Duration, slow bool) {
+func (s *SignIns) slow() (each time.Duration, slow bool) {
 	hashing, rest := s.seen()
 	each = hashing.mean()
 	return each, hashing.answers > 0 && each > slowSignIn && each > slowerBy*rest.mean()
 }
 
-// announcement says how long the sign-ups and logins of so many scenarios will take, blank where they are not slow.
-func (s *signIns) announcement(scenarios, jobs int) string {
+// Announcement says how long the sign-ups and logins of so many scenarios will take, blank where they are not slow.
+func (s *SignIns) Announcement(scenarios, jobs int) string {
 	each, slow := s.slow()
 	all := time.Duration(signInsEach*scenarios) * each
 	if !slow || all < longAnnounce {
@@ -75,8 +75,8 @@ func (s *signIns) announcement(scenarios, jobs int) string {
 		(all / time.Duration(jobs)).Round(time.Second), all.Round(time.Second))
 }
 
-// note says that sign-ups and logins took most of the time, blank where they did not.
-func (s *signIns) note() string {
+// Note says that sign-ups and logins took most of the time, blank where they did not.
+func (s *SignIns) Note() string {
 	each, slow := s.slow()
 	hashing, rest := s.seen()
 	if !slow || hashing.sum < longAnnounce || hashing.sum < rest.sum {

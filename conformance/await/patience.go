@@ -1,36 +1,36 @@
-package conformance
+package await
 
 import (
 	"sync"
 	"time"
 )
 
-// patience is what a run has seen of how late the target is, by which it decides how long to wait.
-type patience struct {
+// Patience is what a run has seen of how late the target is, by which it decides how long to wait.
+type Patience struct {
 	mu       sync.Mutex
 	lag      time.Duration   // the longest time after which something promised was there, 0 where all was at once
 	timedOut map[string]bool // rules that were waited for in vain
 	watched  time.Duration   // the shortest time after which a deletion was re-checked
 }
 
-// recordLag records how long something promised was not there.
-func (p *patience) recordLag(d time.Duration) {
+// RecordLag records how long something promised was not there.
+func (p *Patience) RecordLag(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lag = max(p.lag, d)
 }
 
-// lagged is how long the target was seen to lag, 0 where it was not.
-func (p *patience) lagged() time.Duration {
+// Lagged is how long the target was seen to lag, 0 where it was not.
+func (p *Patience) Lagged() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.lag
 }
 
-// patienceFor is how long to wait for what a rule promises: the settle time, and no
+// PatienceFor is how long to wait for what a rule promises: the settle time, and no
 // longer than one reading once the rule has timed out: a broken rule must not delay
 // every scenario that needs it.
-func (p *patience) patienceFor(rule string, settle time.Duration) time.Duration {
+func (p *Patience) PatienceFor(rule string, settle time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.timedOut[rule] {
@@ -39,8 +39,8 @@ func (p *patience) patienceFor(rule string, settle time.Duration) time.Duration 
 	return settle
 }
 
-// giveUp records that a rule was waited for in vain.
-func (p *patience) giveUp(rule string) {
+// GiveUp records that a rule was waited for in vain.
+func (p *Patience) GiveUp(rule string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.timedOut == nil {
@@ -49,8 +49,8 @@ func (p *patience) giveUp(rule string) {
 	p.timedOut[rule] = true
 }
 
-// recordWatch records after how long a deletion was re-checked.
-func (p *patience) recordWatch(d time.Duration) {
+// RecordWatch records after how long a deletion was re-checked.
+func (p *Patience) RecordWatch(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.watched == 0 {
@@ -59,8 +59,8 @@ func (p *patience) recordWatch(d time.Duration) {
 	p.watched = min(p.watched, d)
 }
 
-// watchedFor is the shortest time after which a deletion was re-checked, 0 where none was.
-func (p *patience) watchedFor() time.Duration {
+// WatchedFor is the shortest time after which a deletion was re-checked, 0 where none was.
+func (p *Patience) WatchedFor() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.watched
