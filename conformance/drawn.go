@@ -29,7 +29,6 @@ import (
 const (
 	confirmations = 3
 	shortenings   = 80  // plays
-	batch         = 40  // inputs with a defect that are tried by one set of users
 	plainCases    = 60  // of those in a plain run, other ones with each seed
 	plainMost     = 896 // requests of a category in a plain run, without confirmations
 )
@@ -53,14 +52,6 @@ type drawing struct {
 	coverage  play.Coverage
 	known     map[rules.Place]bool // claimed: of these a difference is confirmed, or was, or could not be
 	drawn     result.DrawnStories
-}
-
-// cost estimates a job's requests, and how many of its users may be ones that exist already.
-func (j job) cost() (story.Cost, int) {
-	if j.cases != nil {
-		return gridCost(j.cases), 0
-	}
-	return j.story.Cost(), max(0, j.story.UserCount()-j.story.SharedNames)
 }
 
 // playDrawn plays drawn stories, unless the run is narrowed to something else. It returns the drawing if

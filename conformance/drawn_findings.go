@@ -3,11 +3,7 @@ package conformance
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"regexp"
-	"strconv"
-	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/blame"
@@ -105,20 +101,9 @@ func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f play.Finding, err 
 	d.record(t, c, d.origin(t))
 }
 
-// keptStory returns what a later run plays to see a finding again, nil if nothing was played.
-func keptStory(place rules.Place, f play.Finding) json.RawMessage {
-	kept := f.CorpusEntry()
-	if kept == nil {
-		return nil
-	}
-	kept.Rule, kept.Endpoint = place.Rule, place.At
-	story, _ := json.Marshal(kept) // of plain values: it always encodes
-	return story
-}
-
 // findingCheck returns a check of a finding, with its story. The finding names users as a report does.
 func findingCheck(t *T, place rules.Place, f *play.Finding) *Check {
-	f.Expected, f.Actual = fromOne(users, f.Expected), fromOne(users, f.Actual)
+	f.Expected, f.Actual = usersFromOne(f.Expected), usersFromOne(f.Actual)
 	c := drawnCheck(t, place, f.Difference)
 	c.story = keptStory(place, *f)
 	return c
@@ -143,48 +128,10 @@ func (d *drawing) record(t *T, c *Check, text string) {
 	d.run.stopAtFailures()
 }
 
-// These match what a story counts from 0: in its log, and in what was expected of the target,
-// where an event has the target's id.
-var (
-	inLog   = regexp.MustCompile(`\b(?:users?|event|session) (?:\d+|\[\d+(?: \d+)*\])`)
-	users   = regexp.MustCompile(`\busers? (?:\d+|\[\d+(?: \d+)*\])`)
-	numbers = regexp.MustCompile(`\d+`)
-)
-
-// fromOne counts from 1, as reproductions do.
-func fromOne(counted *regexp.Regexp, text string) string {
-	return counted.ReplaceAllStringFunc(text, func(match string) string {
-		return numbers.ReplaceAllStringFunc(match, func(number string) string {
-			n, err := strconv.Atoi(number)
-			if err != nil {
-				return number
-			}
-			return strconv.Itoa(n + 1)
-		})
-	})
-}
-
 // origin says where a story comes from.
 func (d *drawing) origin(t *T) string {
 	if t.scenario.kept {
 		return "drawn from the corpus"
 	}
 	return fmt.Sprintf("drawn from seed %d", d.run.config.Seed)
-}
-
-// storyText returns where a story comes from and its log in one line. It says what is unusual:
-// that there was no time to shorten it, and that the whole story seemed to break another rule.
-func storyText(origin string, f play.Finding) string {
-	const most = 800 // characters
-	if f.Unfinished {
-		origin += ", not shortened further for lack of time"
-	}
-	if f.Seemed != "" {
-		origin += ", where the whole story seemed to break " + f.Seemed
-	}
-	text := []rune(fromOne(inLog, strings.Join(f.Log, "; ")))
-	if len(text) > most { // what decides is at the end
-		text = append([]rune("… "), text[len(text)-most:]...)
-	}
-	return origin + ": " + string(text)
 }

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"iter"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -16,13 +15,6 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/setting"
 )
-
-// job is a story to play, or inputs with a defect to send.
-type job struct {
-	story story.Story
-	cases []grid.Case
-	kept  *story.CorpusEntry // of an earlier run, nil for what is drawn anew
-}
 
 // playPlain plays the generated stories that fit into the budget of a plain run, and the cases of the grid
 // that fit into what they leave. A story takes fewer requests than its estimate: once those that fit have been
@@ -41,65 +33,20 @@ func (d *drawing) playPlain(ctx context.Context) {
 	}
 }
 
-// plan is what a plain run can still play.
-type plan struct {
-	d    *drawing
-	left story.Cost
-	free int // users who need not be created
-}
-
 func (d *drawing) newPlan() *plan {
 	const logins = 4 // of users who have no session left, and are to be deleted
 	free := 0
 	if !d.playsExtra() { // later they are deleted
 		free = len(d.run.usersToReuse())
 	}
-	return &plan{d, d.budget().Minus(story.Cost{Writes: logins}), free}
-}
-
-// candidate is a story that a plain run may play, with its estimate.
-type candidate struct {
-	story story.Story
-	cost  story.Cost
-	users int // of these, that may be ones who exist already
-}
-
-func candidatesOf(stories []story.Story) []candidate {
-	var all []candidate
-	for _, s := range stories {
-		cost, users := job{story: s}.cost()
-		all = append(all, candidate{s, cost, users})
-	}
-	return all
-}
-
-// choose returns the jobs of the candidates that fit together, and the other candidates.
-func (p *plan) choose(all []candidate) (fit []job, others []candidate) {
-	for _, c := range all {
-		if !p.take(c.cost, c.users) {
-			others = append(others, c)
-			continue
-		}
-		fit = append(fit, job{story: p.d.run.payloads.Sent().Refresh(c.story)})
-	}
-	return fit, others
-}
-
-// take takes a cost off what is left, if it fits.
-func (p *plan) take(cost story.Cost, users int) bool {
-	reused := min(users, p.free)
-	if cost.Writes -= reused; !cost.Within(p.left) {
-		return false
-	}
-	p.left, p.free = p.left.Minus(cost), p.free-reused
-	return true
+	return &plan{d.run.payloads, d.budget().Minus(story.Cost{Writes: logins}), free}
 }
 
 // deepJobs yields round after round until one covers nothing new.
 func (d *drawing) deepJobs(yield func(job) bool) {
 	for round := uint64(0); ; round++ {
 		before := d.covered()
-		for j := range d.round(uint64(d.run.config.Seed) + round) {
+		for j := range rounds(uint64(d.run.config.Seed)+round, d.run.applications()) {
 			if time.Now().After(d.until) || d.run.endReason.Load() != nil || !yield(j) {
 				return
 			}
@@ -107,47 +54,6 @@ func (d *drawing) deepJobs(yield func(job) bool) {
 		const fewest = 3 // rounds: the first ones are still being played when they were drawn
 		if round >= fewest && d.covered() == before {
 			return
-		}
-	}
-}
-
-// storiesOf yields the stories of a seed. If the target has two applications, the stories of
-// two are spread over the first others.
-func (d *drawing) storiesOf(seed uint64) iter.Seq[story.Story] {
-	return func(yield func(story.Story) bool) {
-		var between []story.Story
-		if d.run.applications() > 1 {
-			between = draw.Applications(seed)
-		}
-		for _, s := range draw.Deep(seed) {
-			if !yield(s) || len(between) > 0 && !yield(between[0]) {
-				return
-			}
-			between = between[min(1, len(between)):]
-		}
-	}
-}
-
-// round yields the stories of a seed, with the inputs with a defect between them.
-func (d *drawing) round(seed uint64) iter.Seq[job] {
-	return func(yield func(job) bool) {
-		batches := slices.Collect(slices.Chunk(grid.Draw(seed), batch))
-		for s := range d.storiesOf(seed) {
-			if !yield(job{story: s}) {
-				return
-			}
-			const each = 2 // batches, which take few requests, to a story
-			for _, cases := range batches[:min(each, len(batches))] {
-				if !yield(job{cases: cases}) {
-					return
-				}
-			}
-			batches = batches[min(each, len(batches)):]
-		}
-		for _, cases := range batches {
-			if !yield(job{cases: cases}) {
-				return
-			}
 		}
 	}
 }
@@ -236,24 +142,4 @@ func (d *drawing) before(ctx context.Context, grace time.Duration) (context.Cont
 		return context.WithCancel(ctx)
 	}
 	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.TimeUpError{Of: "the time for drawn stories", Setting: d.run.called(setting.Deep)})
-}
-
-func (j job) name() string {
-	if j.cases != nil {
-		return "inputs with a defect"
-	}
-	return j.story.Name
-}
-
-// play plays a job. A story that was kept has shown a difference, which a race does not show each
-// time: it is played until it does, and a few times at most.
-func (j job) play(ctx context.Context, p *play.Player) (*play.Outcome, error) {
-	o, err := p.Play(ctx, j.story)
-	const few = 7
-	for n := 0; n < few && j.kept != nil && j.story.Concurrent() && err == nil && len(o.Differences) == 0; n++ {
-		requests := o.Requests
-		o, err = p.Play(ctx, j.story)
-		o.Requests += requests
-	}
-	return o, err
 }

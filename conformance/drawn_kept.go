@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/blame"
 	"github.com/socialfeed/conform/conformance/model/story"
@@ -32,14 +31,6 @@ func (d *drawing) playKept(ctx context.Context) {
 	d.run.mu.Lock()
 	defer d.run.mu.Unlock()
 	d.run.uncounted = d.run.uncounted.Plus(d.run.sent().Minus(before))
-}
-
-// jobOf returns the job of a saved story.
-func jobOf(k *story.CorpusEntry) job {
-	if k.Story == nil {
-		return job{cases: grid.Named(k.Inputs), kept: k}
-	}
-	return job{story: *k.Story, kept: k}
 }
 
 // countKept counts a story that was kept for a rule, if it has been played to its end. Its rule could

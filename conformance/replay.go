@@ -59,7 +59,7 @@ func (t *T) replayStory(kept *story.CorpusEntry, story string) {
 			if n := len(c.exchanges); n > 0 {
 				t.lastUsed = c.exchanges[n-1]
 			}
-			c.Fail(fromOne(users, d.Expected), fromOne(users, d.Actual))
+			c.Fail(usersFromOne(d.Expected), usersFromOne(d.Actual))
 		}
 		if ended != nil {
 			panic(unjudged(ended))
