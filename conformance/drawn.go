@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/accounts"
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/leeway"
 	"github.com/socialfeed/conform/conformance/model/play"
@@ -98,7 +99,7 @@ func (r *run) playDrawn(ctx context.Context) *drawing {
 }
 
 // playAll plays jobs, some at the same time.
-func (d *drawing) playAll(ctx context.Context, jobs iter.Seq[job]) {
+func (d *drawing) playAll(ctx context.Context, jobs iter.Seq[explore.Job]) {
 	var group errgroup.Group
 	group.SetLimit(d.run.config.Jobs)
 	for j := range jobs {

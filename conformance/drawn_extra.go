@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/model/draw"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -46,9 +47,9 @@ func (d *drawing) playExtra(ctx context.Context) {
 	if d.first > 0 && !d.switchToSecond(ctx) {
 		return
 	}
-	candidates := candidatesOf(draw.Extra(uint64(config.Seed), d.choices))
+	candidates := explore.Candidates(draw.Extra(uint64(config.Seed), d.choices))
 	for !d.limited.Load() && time.Now().Before(d.until) && d.run.ended(ctx) == nil {
-		some, others := d.newPlan().choose(candidates)
+		some, others := d.newPlan().Choose(candidates)
 		if candidates = others; len(some) == 0 {
 			return
 		}

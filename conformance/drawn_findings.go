@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/blame"
 	"github.com/socialfeed/conform/conformance/model/play"
@@ -15,7 +16,7 @@ import (
 
 // confirmDifference confirms a difference, once for each rule at each endpoint, unless the rule
 // is known to be broken or is not selected.
-func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference blame.Difference) error {
+func (d *drawing) confirmDifference(ctx context.Context, t *T, j explore.Job, difference blame.Difference) error {
 	place, known := d.run.placeOf(difference)
 	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
 		return nil
@@ -23,11 +24,11 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	if d.first > 0 { // what this application will still serve is for the confirmation
 		d.limited.Store(true)
 	}
-	cost, _ := j.cost()
+	cost, _ := j.Cost()
 	d.makeRoom(ctx, cost)
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
-		d.judgeUnconfirmed(t, place, play.Finding{Difference: difference, Story: j.story}, cmp.Or(context.Cause(ctx), err))
+		d.judgeUnconfirmed(t, place, play.Finding{Difference: difference, Story: j.Story}, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, known := d.run.placeOf(f.Difference); known && final.Rule != place.Rule { // the shrunk story decides
@@ -60,8 +61,8 @@ func (d *drawing) claim(place rules.Place) bool {
 }
 
 // confirm replays the story of a difference, with new users each time.
-func (d *drawing) confirm(ctx context.Context, t *T, j job, difference blame.Difference) (play.Finding, error) {
-	return d.player(t).Confirm(ctx, j.story, difference, confirmations, shortenings)
+func (d *drawing) confirm(ctx context.Context, t *T, j explore.Job, difference blame.Difference) (play.Finding, error) {
+	return d.player(t).Confirm(ctx, j.Story, difference, confirmations, shortenings)
 }
 
 // judgeFinding makes a check of a difference that was confirmed or not.
@@ -88,7 +89,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f play.Finding) {
 	default:
 		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})
 	}
-	d.record(t, c, storyText(d.origin(t), f))
+	d.record(t, c, explore.StoryText(d.origin(t), f))
 }
 
 // judgeUnconfirmed makes a check of a difference whose confirmation was cut short: the run was
@@ -103,9 +104,9 @@ func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f play.Finding, err 
 
 // findingCheck returns a check of a finding, with its story. The finding names users as a report does.
 func findingCheck(t *T, place rules.Place, f *play.Finding) *Check {
-	f.Expected, f.Actual = usersFromOne(f.Expected), usersFromOne(f.Actual)
+	f.Expected, f.Actual = explore.UsersFromOne(f.Expected), explore.UsersFromOne(f.Actual)
 	c := drawnCheck(t, place, f.Difference)
-	c.story = keptStory(place, *f)
+	c.story = explore.SavedStory(place, *f)
 	return c
 }
 

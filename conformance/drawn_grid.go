@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -37,17 +38,17 @@ type gridControl struct {
 }
 
 // playCases plays cases, and judges the rules of those that show a difference each time.
-func (d *drawing) playCases(ctx context.Context, j job) {
-	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
+func (d *drawing) playCases(ctx context.Context, j explore.Job) {
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + j.Name(), kept: j.Kept != nil})
 	defer d.cleanUpStory(ctx, t)
 	g := &gridPlay{d: d, t: t, controls: map[rules.Endpoint]*gridControl{}}
-	err := g.play(ctx, j.cases)
+	err := g.play(ctx, j.Cases)
 	d.mu.Lock()
 	d.drawn.Stories++
 	d.drawn.Requests += g.requests
 	d.mu.Unlock()
-	if j.kept != nil {
-		d.countKept(ctx, t, j.kept, slices.Contains(g.shown, j.kept.Rule), err)
+	if j.Kept != nil {
+		d.countKept(ctx, t, j.Kept, slices.Contains(g.shown, j.Kept.Rule), err)
 	}
 	d.run.report(d.progress(t.scenario.text))
 }

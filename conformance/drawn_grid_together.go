@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
@@ -57,7 +58,7 @@ func (g *groupPlay) try(cases []grid.Case) {
 		return
 	}
 	at := cases[0].Endpoint
-	cost := requestCost(at, true)
+	cost := explore.RequestCost(at, true)
 	if !cost.Within(g.left) {
 		return
 	}

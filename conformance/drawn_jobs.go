@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/blame"
@@ -20,33 +21,33 @@ import (
 // that fit into what they leave. A story takes fewer requests than its estimate: once those that fit have been
 // played, others may fit.
 func (d *drawing) playPlain(ctx context.Context) {
-	candidates := candidatesOf(draw.Plain(uint64(d.run.config.Seed), d.choices))
+	candidates := explore.Candidates(draw.Plain(uint64(d.run.config.Seed), d.choices))
 	for d.run.ended(ctx) == nil {
-		some, others := d.newPlan().choose(candidates)
+		some, others := d.newPlan().Choose(candidates)
 		if candidates = others; len(some) == 0 {
 			break
 		}
 		d.playAll(ctx, slices.Values(some))
 	}
-	if cases := gridWithin(grid.Draw(uint64(d.run.config.Seed)), d.newPlan().left, plainCases); len(cases) > 0 {
-		d.playAll(ctx, slices.Values([]job{{cases: cases}}))
+	if cases := explore.Within(grid.Draw(uint64(d.run.config.Seed)), d.newPlan().Left, plainCases); len(cases) > 0 {
+		d.playAll(ctx, slices.Values([]explore.Job{{Cases: cases}}))
 	}
 }
 
-func (d *drawing) newPlan() *plan {
+func (d *drawing) newPlan() *explore.Plan {
 	const logins = 4 // of users who have no session left, and are to be deleted
 	free := 0
 	if !d.playsExtra() { // later they are deleted
 		free = len(d.run.usersToReuse())
 	}
-	return &plan{d.run.payloads, d.budget().Minus(story.Cost{Writes: logins}), free}
+	return &explore.Plan{Payloads: d.run.payloads, Left: d.budget().Minus(story.Cost{Writes: logins}), Free: free}
 }
 
 // deepJobs yields round after round until one covers nothing new.
-func (d *drawing) deepJobs(yield func(job) bool) {
+func (d *drawing) deepJobs(yield func(explore.Job) bool) {
 	for round := uint64(0); ; round++ {
 		before := d.covered()
-		for j := range rounds(uint64(d.run.config.Seed)+round, d.run.applications()) {
+		for j := range explore.Round(uint64(d.run.config.Seed)+round, d.run.applications()) {
 			if time.Now().After(d.until) || d.run.endReason.Load() != nil || !yield(j) {
 				return
 			}
@@ -65,43 +66,43 @@ func (d *drawing) covered() int {
 }
 
 // playAndConfirm plays one job and confirms the differences that it shows.
-func (d *drawing) playAndConfirm(ctx context.Context, j job) {
+func (d *drawing) playAndConfirm(ctx context.Context, j explore.Job) {
 	toFinish, toConfirm := 2*time.Second, 30*time.Second // after the time of a deep run
 	switch {
-	case j.kept != nil:
+	case j.Kept != nil:
 		toFinish, toConfirm = time.Minute, time.Minute
 	case d.playsExtra():
 		toConfirm = 2 * time.Minute // a limit may hold it up for one
 	}
 	playing, cancel := d.before(ctx, toFinish)
 	defer cancel()
-	if j.cases != nil {
+	if j.Cases != nil {
 		d.playCases(playing, j)
 		return
 	}
-	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
+	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.Name(), kept: j.Kept != nil})
 	defer d.cleanUpStory(ctx, t)
 	target, reuse := &modelTarget{t: t, first: d.first}, t.reusableForStory
-	if j.kept != nil || d.playsExtra() {
+	if j.Kept != nil || d.playsExtra() {
 		reuse = nil // it is played as it was kept, or after they were deleted
 	}
-	if j.kept == nil && d.run.config.Deep == 0 {
+	if j.Kept == nil && d.run.config.Deep == 0 {
 		target.most, target.limited = d.most, d.limited
 	}
 	p := play.NewPlayer(target, d.options(reuse))
-	o, err := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
+	o, err := j.Play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
 	d.mu.Lock()
 	d.coverage.Merge(p.Coverage)
 	d.drawn.Stories++
 	d.drawn.Requests += o.Requests
 	d.mu.Unlock()
-	if j.kept != nil {
-		showed := slices.ContainsFunc(o.Differences, func(each blame.Difference) bool { return each.Rule == j.kept.Rule })
-		d.countKept(ctx, t, j.kept, showed, err)
+	if j.Kept != nil {
+		showed := slices.ContainsFunc(o.Differences, func(each blame.Difference) bool { return each.Rule == j.Kept.Rule })
+		d.countKept(ctx, t, j.Kept, showed, err)
 	}
 	confirming, cancel := d.before(ctx, toConfirm)
 	defer cancel()
-	j.story = o.Replayable(j.story)
+	j.Story = o.Replayable(j.Story)
 	d.confirmAll(confirming, t.scenario, j, o.Differences)
 	d.run.report(d.progress(t.scenario.text))
 }
@@ -121,7 +122,7 @@ func (d *drawing) progress(story string) Progress {
 
 // confirmAll confirms the differences of a story, some concurrently, since each is mostly
 // waiting. It ends early if the target stops answering or time is up.
-func (d *drawing) confirmAll(ctx context.Context, s *scenario, j job, differences []blame.Difference) {
+func (d *drawing) confirmAll(ctx context.Context, s *scenario, j explore.Job, differences []blame.Difference) {
 	const atOnce = 4
 	var over atomic.Bool
 	sideBySide(atOnce, differences, func(difference blame.Difference) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/blame"
 	"github.com/socialfeed/conform/conformance/model/story"
@@ -18,9 +19,9 @@ func (d *drawing) playKept(ctx context.Context) {
 		return
 	}
 	d.drawn.Kept = &result.KeptStories{Of: len(d.run.corpus)}
-	var jobs []job
+	var jobs []explore.Job
 	for _, k := range d.run.corpus {
-		if j := jobOf(k); j.story.Apps <= d.run.applications() {
+		if j := explore.KeptJob(k); j.Story.Apps <= d.run.applications() {
 			jobs = append(jobs, j)
 		} else {
 			d.drawn.Kept.Apart++

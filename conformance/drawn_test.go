@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/accounts"
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/blame"
 	"github.com/socialfeed/conform/conformance/model/play"
@@ -69,7 +70,7 @@ func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	cancel()
 	shown := blame.Difference{Rule: "feed.merge", At: rules.Feed, Expected: "an event of user 0", Actual: "none"}
 	drawn := story.Story{Slots: 1, Ops: []story.Op{{Kind: story.Post}}}
-	if err := d.confirmDifference(ctx, newT(ctx, d.run, &scenario{text: "a story"}), job{story: drawn}, shown); err == nil {
+	if err := d.confirmDifference(ctx, newT(ctx, d.run, &scenario{text: "a story"}), explore.Job{Story: drawn}, shown); err == nil {
 		t.Fatal("a story was played again in a run that had ended")
 	}
 	played := d.run.plays.counted
@@ -91,7 +92,7 @@ func TestProgressOfStoriesIsNoRace(t *testing.T) {
 	cancel() // nothing is sent
 	told := newT(ctx, d.run, &scenario{text: "a story"})
 	var group sync.WaitGroup
-	group.Go(func() { d.playAndConfirm(ctx, job{story: story.Story{Slots: 1}}) })
+	group.Go(func() { d.playAndConfirm(ctx, explore.Job{Story: story.Story{Slots: 1}}) })
 	group.Go(func() {
 		d.judgeFinding(told, rules.Place{Rule: "feed.status", At: rules.Feed}, play.Finding{Stable: true, Difference: blame.Difference{Rule: "feed.status", At: rules.Feed}})
 	})

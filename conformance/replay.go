@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model/play"
 	"github.com/socialfeed/conform/conformance/model/story"
@@ -33,8 +34,8 @@ func (s *Suite) KeptStory(text, saved string) {
 
 // replayStory plays a saved story, and judges its rule. Its check has the story, for another replay.
 func (t *T) replayStory(kept *story.CorpusEntry, story string) {
-	j := jobOf(kept)
-	applications := max(j.story.Apps, 1)
+	j := explore.KeptJob(kept)
+	applications := max(j.Story.Apps, 1)
 	if applications > t.run.applications() {
 		t.Skip("%s", rules.Needs(t.run.called(setting.SecondApp)))
 	}
@@ -44,11 +45,11 @@ func (t *T) replayStory(kept *story.CorpusEntry, story string) {
 		panic(unjudged(err))
 	}
 	player := play.NewPlayer(&modelTarget{t: t}, options)
-	o, ended := j.play(t.ctx, player)
+	o, ended := j.Play(t.ctx, player)
 	t.JudgeAt(kept.Endpoint, kept.Rule, func(c *Check) {
 		c.story = []byte(story)
 		for _, d := range o.Differences {
-			d, err := player.BlameIsolation(t.ctx, j.story, d)
+			d, err := player.BlameIsolation(t.ctx, j.Story, d)
 			if err != nil {
 				panic(unjudged(err))
 			}
@@ -59,7 +60,7 @@ func (t *T) replayStory(kept *story.CorpusEntry, story string) {
 			if n := len(c.exchanges); n > 0 {
 				t.lastUsed = c.exchanges[n-1]
 			}
-			c.Fail(usersFromOne(d.Expected), usersFromOne(d.Actual))
+			c.Fail(explore.UsersFromOne(d.Expected), explore.UsersFromOne(d.Actual))
 		}
 		if ended != nil {
 			panic(unjudged(ended))

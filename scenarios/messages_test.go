@@ -16,7 +16,7 @@ import (
 )
 
 // messageSources are the packages whose texts a failure can show.
-var messageSources = []string{"scenarios", "conformance", "conformance/observed", "conformance/model/*", "conformance/grid", "conformance/internal/passive"}
+var messageSources = []string{"scenarios", "conformance", "conformance/explore", "conformance/observed", "conformance/model/*", "conformance/grid", "conformance/internal/passive"}
 
 const messageList = "../testdata/messages.md"
 

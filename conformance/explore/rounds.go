@@ -1,4 +1,4 @@
-package conformance
+package explore
 
 import (
 	"iter"
@@ -29,24 +29,24 @@ func storiesOf(seed uint64, applications int) iter.Seq[story.Story] {
 // batch is how many inputs with a defect are tried by one set of users.
 const batch = 40
 
-// rounds yields the stories of a seed, with the inputs with a defect between them.
-func rounds(seed uint64, applications int) iter.Seq[job] {
-	return func(yield func(job) bool) {
+// Round yields the stories of a seed, with the inputs with a defect between them.
+func Round(seed uint64, applications int) iter.Seq[Job] {
+	return func(yield func(Job) bool) {
 		batches := slices.Collect(slices.Chunk(grid.Draw(seed), batch))
 		for s := range storiesOf(seed, applications) {
-			if !yield(job{story: s}) {
+			if !yield(Job{Story: s}) {
 				return
 			}
 			const each = 2 // batches, which take few requests, to a story
 			for _, cases := range batches[:min(each, len(batches))] {
-				if !yield(job{cases: cases}) {
+				if !yield(Job{Cases: cases}) {
 					return
 				}
 			}
 			batches = batches[min(each, len(batches)):]
 		}
 		for _, cases := range batches {
-			if !yield(job{cases: cases}) {
+			if !yield(Job{Cases: cases}) {
 				return
 			}
 		}

@@ -1,4 +1,4 @@
-package conformance
+package explore
 
 import (
 	"encoding/json"
@@ -10,8 +10,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// keptStory returns what a later run plays to see a finding again, nil if nothing was played.
-func keptStory(place rules.Place, f play.Finding) json.RawMessage {
+// SavedStory returns what a later run plays to see a finding again, nil if nothing was played.
+func SavedStory(place rules.Place, f play.Finding) json.RawMessage {
 	kept := f.CorpusEntry()
 	if kept == nil {
 		return nil
@@ -29,8 +29,8 @@ var (
 	numbers = regexp.MustCompile(`\d+`)
 )
 
-// usersFromOne counts the users in a text from 1, as reproductions do.
-func usersFromOne(text string) string { return fromOne(users, text) }
+// UsersFromOne counts the users in a text from 1, as reproductions do.
+func UsersFromOne(text string) string { return fromOne(users, text) }
 
 // fromOne counts from 1.
 func fromOne(counted *regexp.Regexp, text string) string {
@@ -45,9 +45,9 @@ func fromOne(counted *regexp.Regexp, text string) string {
 	})
 }
 
-// storyText returns where a story comes from and its log in one line. It says what is unusual:
+// StoryText returns where a story comes from and its log in one line. It says what is unusual:
 // that there was no time to shorten it, and that the whole story seemed to break another rule.
-func storyText(origin string, f play.Finding) string {
+func StoryText(origin string, f play.Finding) string {
 	const most = 800 // characters
 	if f.Unfinished {
 		origin += ", not shortened further for lack of time"

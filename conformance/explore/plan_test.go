@@ -1,4 +1,4 @@
-package conformance
+package explore
 
 import (
 	"testing"
@@ -13,22 +13,22 @@ import (
 // next, and no plan takes more than there is.
 func TestAPlanTakesNoMoreThanIsLeft(t *testing.T) {
 	whole := story.Cost{Writes: 300, Reads: 600, Deletes: 600}
-	candidates := candidatesOf(draw.Plain(1, leeway.Choices{}))
-	first := &plan{payloads: body.NewPayloads(), left: whole, free: 6}
-	fit, others := first.choose(candidates)
+	candidates := Candidates(draw.Plain(1, leeway.Choices{}))
+	first := &Plan{Payloads: body.NewPayloads(), Left: whole, Free: 6}
+	fit, others := first.Choose(candidates)
 	if len(fit) == 0 || len(others) == 0 || len(fit)+len(others) != len(candidates) {
 		t.Fatalf("of %d stories %d fit, and %d do not", len(candidates), len(fit), len(others))
 	}
 	var cost story.Cost
 	for _, j := range fit {
-		each, _ := j.cost()
+		each, _ := j.Cost()
 		cost = cost.Plus(each)
 	}
-	if cost.Writes -= 6; !cost.Within(whole) || first.left != whole.Minus(cost) && first.free == 0 {
-		t.Errorf("stories of %+v were planned where %+v was left, and %+v is left", cost, whole, first.left)
+	if cost.Writes -= 6; !cost.Within(whole) || first.Left != whole.Minus(cost) && first.Free == 0 {
+		t.Errorf("stories of %+v were planned where %+v was left, and %+v is left", cost, whole, first.Left)
 	}
-	again, _ := (&plan{payloads: body.NewPayloads(), left: whole, free: 6}).choose(others)
-	if len(again) == 0 || again[0].name() == fit[0].name() && again[0].story.String() == fit[0].story.String() {
+	again, _ := (&Plan{Payloads: body.NewPayloads(), Left: whole, Free: 6}).Choose(others)
+	if len(again) == 0 || again[0].Name() == fit[0].Name() && again[0].Story.String() == fit[0].Story.String() {
 		t.Errorf("with as much left again, %d stories are planned", len(again))
 	}
 }

@@ -1,4 +1,4 @@
-package conformance
+package explore
 
 import (
 	"net/http"
@@ -32,7 +32,7 @@ func newGridBill() *gridBill {
 func (b *gridBill) price(at rules.Endpoint) gridPrice {
 	price, known := b.prices[at]
 	if !known {
-		price = gridPrice{refused: requestCost(at, false), accepted: requestCost(at, true)}
+		price = gridPrice{refused: RequestCost(at, false), accepted: RequestCost(at, true)}
 		price.controls = price.accepted
 		if at.Request().HasFurther() {
 			price.controls = price.controls.Plus(price.accepted)
@@ -60,8 +60,8 @@ func (b *gridBill) add(c grid.Case) {
 	b.met[c.Endpoint] = true
 }
 
-// gridCost returns what a batch of cases takes.
-func gridCost(cases []grid.Case) story.Cost {
+// CasesCost returns what a batch of cases takes.
+func CasesCost(cases []grid.Case) story.Cost {
 	bill := newGridBill()
 	for _, c := range cases {
 		bill.add(c)
@@ -69,9 +69,9 @@ func gridCost(cases []grid.Case) story.Cost {
 	return bill.cost
 }
 
-// gridWithin returns at most so many of the cases, in their order, that together take no more than
+// Within returns at most so many of the cases, in their order, that together take no more than
 // the limit. A case that takes too much is passed over.
-func gridWithin(cases []grid.Case, limit story.Cost, most int) []grid.Case {
+func Within(cases []grid.Case, limit story.Cost, most int) []grid.Case {
 	var fit []grid.Case
 	bill := newGridBill()
 	for _, c := range cases {
@@ -86,9 +86,9 @@ func gridWithin(cases []grid.Case, limit story.Cost, most int) []grid.Case {
 	return fit
 }
 
-// requestCost returns what a request takes with all that is made for it and deleted after it. One that may
+// RequestCost returns what a request takes with all that is made for it and deleted after it. One that may
 // succeed uses up what it names.
-func requestCost(at rules.Endpoint, maySucceed bool) story.Cost {
+func RequestCost(at rules.Endpoint, maySucceed bool) story.Cost {
 	var cost story.Cost
 	switch at.Method() {
 	case http.MethodGet:
@@ -109,7 +109,7 @@ func requestCost(at rules.Endpoint, maySucceed bool) story.Cost {
 	}
 	for _, source := range at.Request().Sources() {
 		switch {
-		case !usesUp(at):
+		case !UsesUp(at):
 		case source == rules.OtherID && at == rules.DeleteConnection: // whom the sender follows first
 			cost = cost.Plus(story.Cost{Writes: 2, Deletes: 1})
 		case source == rules.OtherID:
@@ -121,7 +121,7 @@ func requestCost(at rules.Endpoint, maySucceed bool) story.Cost {
 	return cost
 }
 
-// usesUp reports whether a request that succeeds uses up the user or event that it names.
-func usesUp(at rules.Endpoint) bool {
+// UsesUp reports whether a request that succeeds uses up the user or event that it names.
+func UsesUp(at rules.Endpoint) bool {
 	return at.Method() == http.MethodDelete || at == rules.CreateConnection
 }
