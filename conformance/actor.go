@@ -83,12 +83,18 @@ func (t *T) Actor() *Actor { return t.ActorWith(nil) }
 // may have connections and events from earlier scenarios, though none with the other actors of this
 // one. Its fields are those of its creation, and its session is open.
 func (t *T) AnyActor() *Actor {
-	if t.run.login.foundWithLogin() {
-		if a := t.reusingActor(func(l reusableUser) bool { return !l.untouched() && t.unknownHere(l) }); a != nil {
-			return a
-		}
+	if a := t.reusedActor(); a != nil {
+		return a
 	}
 	return t.Actor()
+}
+
+// reusedActor is an actor with the user of an earlier scenario, nil where there is none.
+func (t *T) reusedActor() *Actor {
+	if !t.run.login.foundWithLogin() {
+		return nil
+	}
+	return t.reusingActor(func(l reusableUser) bool { return !l.untouched() && t.unknownHere(l) })
 }
 
 // ActorWith creates a user with further fields, and its session.

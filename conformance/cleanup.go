@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -44,7 +45,7 @@ func (r *run) cleanUpAgain(ctx context.Context) {
 		if len(uncleaned) == 0 || !r.answersAgain(ctx) {
 			return
 		}
-		sideBySide(r.config.Jobs, uncleaned, func(t *T) { r.cleanUp(ctx, t) })
+		byCrew(r.crew, uncleaned, func(t *T) { r.cleanUp(ctx, t) })
 	}
 }
 
@@ -124,9 +125,30 @@ func (r *run) undeletedNote(names []string) string {
 	return note
 }
 
-// cleanUp deletes what the scenario created.
+// cleanUp deletes what the scenario created, some users at the same time.
 func (t *T) cleanUp(ctx context.Context) {
-	t.ctx, t.uncleaned = ctx, false
+	const atOnce = 8
+	var parts []*T // each with one user, since what is recorded of a scenario is recorded in turn
+	for _, a := range t.accounts {
+		part := newT(ctx, t.run, t.scenario)
+		part.accounts, part.unjudged = accounts.List{a}, t.unjudged
+		parts = append(parts, part)
+	}
+	sideBySide(min(t.run.crew.size(), atOnce), parts, (*T).removeAll)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ctx, t.uncleaned, t.accounts = ctx, false, nil
+	for _, part := range parts {
+		t.uncleaned = t.uncleaned || part.uncleaned
+		t.accounts = append(t.accounts, part.accounts...)
+		for _, x := range part.exchanged { // on which a reproduction may rest
+			t.transcript.Add(x)
+		}
+	}
+}
+
+// removeAll deletes the scenario's users, one after the other.
+func (t *T) removeAll() {
 	remover := t.remover()
 	for _, a := range t.accounts {
 		a.Gone = (a.Gone || remover.Remove(a)) && remover.RemoveDouble(a)

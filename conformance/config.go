@@ -17,7 +17,8 @@ type Config struct {
 	// Implementation is what the server is called in reports; nil for nothing.
 	Implementation *result.Implementation
 	Selection      rules.Selection
-	// Jobs is how many scenarios are played at the same time; default DefaultJobs.
+	// Jobs is how many scenarios are played at the same time; 0 for as many as the target answers without getting
+	// slower: from DefaultJobs, where it is near, to MostJobs.
 	Jobs int
 	// Rate is the most requests a minute in each of the contract's categories
 	// (writing, querying, deleting); default DefaultRate. With a higher one, or without one on a target on this
@@ -107,7 +108,6 @@ const (
 
 // complete applies the defaults and validates.
 func (c Config) complete() (Config, error) {
-	c.Jobs = cmp.Or(c.Jobs, DefaultJobs)
 	c.rateSet = c.Rate != 0
 	c.Rate = cmp.Or(c.Rate, DefaultRate)
 	c.Settle = cmp.Or(c.Settle, DefaultSettle)

@@ -53,42 +53,28 @@ type drawing struct {
 	coverage  play.Coverage
 	known     map[rules.Place]bool // claimed: of these a difference is confirmed, or was, or could not be
 	drawn     result.DrawnStories
+
+	owed    story.Cost      // of the scenarios, before they have been judged
+	judged  <-chan struct{} // closed when the scenarios have been judged, nil where they were before
+	settled sync.Once       // settle
+	void    bool            // the scenarios have found what would break a story
 }
 
 // playDrawn plays drawn stories, unless the run is narrowed to something else. It returns the drawing if
 // further stories can be played, else nil.
 func (r *run) playDrawn(ctx context.Context) *drawing {
-	others := r.config.Shard.Of > 1 && (r.config.Deep == 0 || r.config.Shard.Index != 1) // shards add up to the whole, which has less left to send
-	if r.ended(ctx) != nil || others || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
+	d, played := r.early.conclude(), r.early != nil
+	if !played {
+		d = r.newDrawing(ctx)
+	}
+	switch {
+	case d == nil:
 		return nil
-	}
-	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: play.Coverage{}, known: map[rules.Place]bool{}, most: min(plainMost, r.config.Rate)}
-	if r.config.Deep > 0 {
-		d.until = time.Now().Add(r.config.Deep)
-	}
-	d.drawn.Seed, d.drawn.DeepMS = r.config.Seed, r.config.Deep.Milliseconds()
-	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
+	case r.config.Deep == 0 && len(d.blockers(nil)) > 0:
 		r.stories = &result.DrawnStories{Seed: r.config.Seed, NoneSince: "rules that are broken would break a story too; " + r.called(setting.Deep) + " draws nevertheless"}
 		return nil
-	}
-	d.playTogether(ctx)
-	d.readExisting(ctx)
-	d.choices = r.observedChoices()
-	if r.config.Deep == 0 {
-		d.probeConnections(ctx)
-	}
-	judgeCrowd := d.gatherExisting(ctx)
-	defer judgeCrowd()
-	if r.config.Deep > 0 {
-		if d.findPace(ctx); !d.probeChoices(ctx) {
-			return nil
-		}
-	}
-	d.playKept(ctx)
-	if r.config.Deep > 0 {
-		d.playAll(ctx, d.deepJobs)
-	} else {
-		d.playPlain(ctx)
+	case !played && !d.play(ctx):
+		return nil
 	}
 	d.drawn.Covered = len(d.coverage)
 	if r.config.Deep > 0 && d.drawn.Stories == 0 && r.ended(ctx) == nil {
@@ -98,10 +84,48 @@ func (r *run) playDrawn(ctx context.Context) *drawing {
 	return d
 }
 
+// newDrawing returns a drawing that has played nothing, nil if the run is narrowed to something else.
+func (r *run) newDrawing(ctx context.Context) *drawing {
+	others := r.config.Shard.Of > 1 && (r.config.Deep == 0 || r.config.Shard.Index != 1) // shards add up to the whole, which has less left to send
+	if r.ended(ctx) != nil || others || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
+		return nil
+	}
+	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), choices: r.observedChoices(), coverage: play.Coverage{}, known: map[rules.Place]bool{}, most: min(plainMost, r.config.Rate)}
+	if r.config.Deep > 0 {
+		d.until = time.Now().Add(r.config.Deep)
+	}
+	d.drawn.Seed, d.drawn.DeepMS = r.config.Seed, r.config.Deep.Milliseconds()
+	return d
+}
+
+// play plays the stories, and reports whether the choices that they depend on were found out.
+func (d *drawing) play(ctx context.Context) bool {
+	if d.run.config.Deep == 0 {
+		together := d.together(ctx)
+		d.readExisting(ctx)
+		d.probeConnections(ctx)
+		crowd, judgeCrowd := d.gatherExisting(ctx)
+		defer judgeCrowd()
+		d.playBeside(ctx, together, crowd)
+		return true
+	}
+	d.together(ctx).play()
+	d.readExisting(ctx)
+	crowd, judgeCrowd := d.gatherExisting(ctx)
+	crowd.play()
+	defer judgeCrowd()
+	if d.findPace(ctx); !d.probeChoices(ctx) {
+		return false
+	}
+	d.playKept(ctx)
+	d.playAll(ctx, d.deepJobs)
+	return true
+}
+
 // playAll plays jobs, some at the same time.
 func (d *drawing) playAll(ctx context.Context, jobs iter.Seq[explore.Job]) {
 	var group errgroup.Group
-	group.SetLimit(d.run.config.Jobs)
+	group.SetLimit(d.run.crew.size())
 	for j := range jobs {
 		if d.run.ended(ctx) != nil {
 			break
@@ -221,9 +245,16 @@ func (d *drawing) options(reuse func() (reuse.User, bool)) play.Options {
 		return o
 	}
 	const briefly = 5 * time.Second // a plain run is to be short
-	const readsAtOnce = 6           // it has few stories, so that most jobs are free
-	o.ShrinkFor, o.Room, o.ReadsAtOnce = briefly, d.room, min(d.run.config.Jobs, readsAtOnce)
+	o.ShrinkFor, o.Room, o.ReadsAtOnce = briefly, d.room, d.readsAtOnce()
 	return o
+}
+
+// readsAtOnce returns how many reads a story sends at the same time: a plain run has few stories, so that most jobs are
+// free.
+func (d *drawing) readsAtOnce() int {
+	const fewest, part = 6, 2
+	jobs := d.run.crew.size()
+	return min(jobs, max(fewest, jobs/part))
 }
 
 // room returns what can be sent without a wait.

@@ -19,7 +19,7 @@ func (d *drawing) readExisting(ctx context.Context) {
 		few          = 2       // users, too few to be worth it
 	)
 	users := d.run.usersToReuse()
-	reads := min(d.budget().Reads-draw.Combined(uint64(d.run.config.Seed), d.choices, draw.Sizes()[0]).Cost().Reads-spare, most)
+	reads := min(d.budget().Minus(d.owed).Reads-draw.Combined(uint64(d.run.config.Seed), d.choices, draw.Sizes()[0]).Cost().Reads-spare, most)
 	if len(users) <= few || reads < fewest {
 		return
 	}
@@ -31,30 +31,37 @@ func (d *drawing) readExisting(ctx context.Context) {
 // gatherExisting has two reusable users connect to many others whom scenarios have left with events. What
 // it returns judges what was found, for which new users may be needed: once the stories have been played,
 // since they have no other requests.
-func (d *drawing) gatherExisting(ctx context.Context) (judge func()) {
+func (d *drawing) gatherExisting(ctx context.Context) (gather part, judge func()) {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "two users connect to a crowd of those that were created before"})
-	defer d.cleanUpStory(ctx, t)
 	var newcomers [2]reuse.User
 	for i := range newcomers {
 		newcomer, there := t.reusableForStory()
 		if !there {
-			return func() {}
+			return part{play: func() { d.cleanUpStory(ctx, t) }}, func() {}
 		}
 		newcomers[i] = newcomer
 	}
 	crowd, leave := t.meetReusable()
-	defer leave()
-	findings, o, _ := d.player(t).GatherExisting(ctx, newcomers, crowd, d.run.shared.word) // unanswered requests are reported by the passive rules and by the end of the run
-	return func() { d.judgeFindings(ctx, t, findings, o) }
+	gathering := d.player(t).NewGathering(newcomers, crowd, d.run.shared.word)
+	var findings []play.Finding
+	var o *play.Outcome
+	play := func() {
+		defer d.cleanUpStory(ctx, t)
+		defer leave()
+		findings, o, _ = gathering.Play(ctx) // unanswered requests are reported by the passive rules and by the end of the run
+	}
+	return part{gathering.Cost(), play}, func() { d.judgeFindings(ctx, t, findings, o) }
 }
 
 // judgeFindings makes checks of what was found by reading existing users. Where new ones show the same
 // in a story, which can be played again, that is what the check shows.
 func (d *drawing) judgeFindings(ctx context.Context, t *T, findings []play.Finding, o *play.Outcome) {
+	d.mu.Lock()
 	d.drawn.Requests += o.Requests
+	d.mu.Unlock()
 	for _, f := range findings {
 		place, known := d.run.placeOf(f.Difference)
-		if known && d.broken[place.Rule] == nil && d.run.selected.Includes(place.Rule, place.At) && d.claim(place) {
+		if known && d.takes(place) {
 			if o.Like == nil || !d.judgeLike(ctx, *o.Like, place, f) {
 				d.judgeFinding(t, place, f)
 			}

@@ -18,7 +18,7 @@ import (
 // is known to be broken or is not selected.
 func (d *drawing) confirmDifference(ctx context.Context, t *T, j explore.Job, difference blame.Difference) error {
 	place, known := d.run.placeOf(difference)
-	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
+	if !known || !d.takes(place) {
 		return nil
 	}
 	if d.first > 0 { // what this application will still serve is for the confirmation
@@ -32,7 +32,7 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j explore.Job, di
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, known := d.run.placeOf(f.Difference); known && final.Rule != place.Rule { // the shrunk story decides
-		if place = final; d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
+		if place = final; !d.takes(place) {
 			return nil
 		}
 	}

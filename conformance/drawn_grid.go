@@ -156,7 +156,7 @@ func (g *gridPlay) judge(c grid.Case, expected, actual string, seen int, evidenc
 	d := g.d
 	g.shown = append(g.shown, c.Rule)
 	place, known := d.run.placeOf(difference)
-	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
+	if !known || !d.takes(place) {
 		return
 	}
 	d.judgeFinding(g.t, place, play.Finding{

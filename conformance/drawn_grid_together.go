@@ -12,17 +12,29 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// playTogether sends many of the grid's cases in few requests: each carries a group of cases that need
+// together sends many of the grid's cases in few requests: each carries a group of cases that need
 // not be refused. A request that is refused is tried by halves. A case that is refused by itself leaves the
 // groups of the endpoints that follow: it would hide the others there.
-func (d *drawing) playTogether(ctx context.Context) {
-	most := story.Cost{Writes: 20, Reads: 3, Deletes: 20}
+func (d *drawing) together(ctx context.Context) part {
+	most, arranged := story.Cost{Writes: 20, Reads: 3, Deletes: 20}, story.Cost{Writes: 1}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests with many peculiarities"})
-	defer d.cleanUpStory(ctx, t)
-	g := &gridPlay{d: d, t: t, controls: map[rules.Endpoint]*gridControl{}}
-	if outcomeOf(g.arrangeOpen) != nil {
-		return // the rules about what was arranged say why
+	g := &gridPlay{d: d, t: t, open: t.reusingActor(reusableUser.untouched), stranger: t.reusedActor(), controls: map[rules.Endpoint]*gridControl{}}
+	for _, a := range []*Actor{g.open, g.stranger} {
+		if a == nil {
+			arranged.Writes++
+		}
 	}
+	return part{most.Plus(arranged), func() {
+		defer d.cleanUpStory(ctx, t)
+		if outcomeOf(g.arrangeOpen) == nil { // else the rules about what was arranged say why
+			g.playTogether(ctx, most)
+		}
+	}}
+}
+
+// playTogether sends groups of cases, with so many requests at most.
+func (g *gridPlay) playTogether(ctx context.Context, most story.Cost) {
+	d := g.d
 	together := &groupPlay{gridPlay: g, left: most, refused: map[string]bool{}}
 	for cases := range grid.Together(uint64(d.run.config.Seed)) {
 		if left := together.left; d.run.ended(ctx) != nil || left.Writes <= 0 && left.Reads <= 0 {
@@ -30,16 +42,19 @@ func (d *drawing) playTogether(ctx context.Context) {
 		}
 		outcomeOf(func() { together.try(cases) }) // a request without an answer is reported by the passive rules
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.drawn.Requests += g.requests
 }
 
 // arrangeOpen arranges the user whose requests may succeed.
 func (g *gridPlay) arrangeOpen() {
-	g.open = g.t.reusingActor(reusableUser.untouched)
 	if g.open == nil {
 		g.open = g.t.Actor()
 	}
-	g.stranger = g.t.AnyActor()
+	if g.stranger == nil {
+		g.stranger = g.t.AnyActor()
+	}
 	g.events = map[*Actor]string{g.open: g.open.Post(nil).ID()}
 }
 

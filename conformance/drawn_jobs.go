@@ -17,17 +17,20 @@ import (
 	"github.com/socialfeed/conform/conformance/setting"
 )
 
-// playPlain plays the generated stories that fit into the budget of a plain run, and the cases of the grid
-// that fit into what they leave. A story takes fewer requests than its estimate: once those that fit have been
-// played, others may fit.
-func (d *drawing) playPlain(ctx context.Context) {
+// playPlain plays the generated stories that fit into a plan, and the cases of the grid that fit into what they
+// leave. A story takes fewer requests than its estimate: once those that fit, and what is played beside them, have
+// been played, others may fit.
+func (d *drawing) playPlain(ctx context.Context, fits *explore.Plan, beside <-chan struct{}) {
 	candidates := explore.Candidates(draw.Plain(uint64(d.run.config.Seed), d.choices))
 	for d.run.ended(ctx) == nil {
-		some, others := d.newPlan().Choose(candidates)
-		if candidates = others; len(some) == 0 {
+		some, others := fits.Choose(candidates)
+		candidates = others
+		d.playAll(ctx, slices.Values(some))
+		if <-beside; len(some) == 0 {
 			break
 		}
-		d.playAll(ctx, slices.Values(some))
+		d.settle()
+		fits = d.newPlan()
 	}
 	if cases := explore.Within(grid.Draw(uint64(d.run.config.Seed)), d.newPlan().Left, plainCases); len(cases) > 0 {
 		d.playAll(ctx, slices.Values([]explore.Job{{Cases: cases}}))

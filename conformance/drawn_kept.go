@@ -47,7 +47,7 @@ func (d *drawing) countKept(ctx context.Context, t *T, k *story.CorpusEntry, sho
 		return
 	}
 	place := rules.Place{Rule: k.Rule, At: k.Endpoint}
-	if d.run.ended(ctx) != nil || d.broken[k.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) {
+	if d.run.ended(ctx) != nil || d.isKnown(k.Rule) || !d.run.selected.Includes(place.Rule, place.At) {
 		return
 	}
 	c := drawnCheck(t, place, blame.Difference{})

@@ -35,6 +35,7 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 	}
 	r.answers.Record(x)
 	r.signIns.Count(x)
+	r.crew.observe(x)
 	r.several.Record(x)
 	r.keep(x)
 	if r.countUnanswered(x) < maxUnanswered || ctx.Err() != nil {

@@ -20,7 +20,8 @@ type played struct {
 }
 
 // playAll plays scenarios side by side: those with rechecks first, the longest of them before the
-// others, since the hold time runs meanwhile, and the rest in the order that the seed gives.
+// others, since the hold time runs meanwhile, then other long ones, which would be left over in the end, and the
+// rest in the order that the seed gives.
 // Scenarios that must be alone follow after the last recheck, one after the other.
 func (r *run) playAll(ctx context.Context, all []*played) {
 	order := slices.Clone(all)
@@ -28,7 +29,7 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 	random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
 	slices.SortStableFunc(order, func(a, b *played) int {
 		inTurn := cmp.Compare(a.turn(), b.turn())
-		if inTurn == 0 && a.early {
+		if inTurn == 0 && (a.early || a.long()) {
 			return cmp.Compare(len(b.coverage), len(a.coverage))
 		}
 		return inTurn
@@ -36,8 +37,8 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 
 	r.plays.begin(len(all))
 	together := slices.DeleteFunc(slices.Clone(order), func(p *played) bool { return p.alone })
-	sideBySide(r.config.Jobs, together, func(p *played) { r.playJob(ctx, p) })
-	r.finish(ctx, together) // before those that are alone, which may use up what a target serves
+	byCrew(r.crew, together, func(p *played) { r.playJob(ctx, p) })
+	r.finish(ctx, together, len(together) == len(order)) // before those that are alone, which may use up what a target serves
 	for _, p := range order {
 		if p.alone {
 			r.playJob(ctx, p)
@@ -49,11 +50,19 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 func (s *scenario) turn() int {
 	switch {
 	case s.alone:
-		return 2
+		return 3
 	case s.early:
 		return 0
+	case s.long():
+		return 1
 	}
-	return 1
+	return 2
+}
+
+// long reports whether a scenario judges so much that it takes many requests, one after the other.
+func (s *scenario) long() bool {
+	const many = 16 // rules and endpoints
+	return len(s.coverage) >= many
 }
 
 // playJob plays a scenario and cleans up after it, unless a recheck is still to come.
@@ -71,8 +80,8 @@ func (r *run) playJob(ctx context.Context, p *played) {
 }
 
 // finish sends the controls that are owed, and runs the rechecks, the longest awaited
-// first; it cleans up after the scenarios that owed them.
-func (r *run) finish(ctx context.Context, all []*played) {
+// first; it cleans up after the scenarios that owed them. If these are the last, stories are drawn meanwhile.
+func (r *run) finish(ctx context.Context, all []*played, last bool) {
 	progress := r.plays.progress()
 	progress.WaitingToHold = true
 	r.report(progress)
@@ -83,11 +92,18 @@ func (r *run) finish(ctx context.Context, all []*played) {
 		}
 	}
 	watched := slices.DeleteFunc(slices.Clone(all), func(p *played) bool { return !p.t.owesRecheck() })
+	if last && len(watched) > 0 {
+		r.drawEarly(ctx, watched)
+	}
 	slices.SortFunc(watched, func(a, b *played) int { return a.t.watchedSince().Compare(b.t.watchedSince()) })
-	sideBySide(r.config.Jobs, watched, func(p *played) {
+	byCrew(r.crew, watched, func(p *played) {
 		p.t.runRechecks(ctx)
 		r.runControls(ctx, p.t)
-		r.cleanUpBut(ctx, p.t)
+		if r.early != nil {
+			r.setAside(p.t)
+		} else {
+			r.cleanUpBut(ctx, p.t)
+		}
 		close(p.ready)
 	})
 }

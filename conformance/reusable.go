@@ -54,6 +54,13 @@ func (r *run) cleanUpBut(ctx context.Context, t *T) {
 	}
 }
 
+// setAside leaves the users of a scenario until the end of the run.
+func (r *run) setAside(t *T) {
+	r.reusable.mu.Lock()
+	defer r.reusable.mu.Unlock()
+	r.reusable.companions = append(r.reusable.companions, t)
+}
+
 // collectReusable takes the reusable users of a scenario that is over, which then does not
 // delete them, and reports whether the others are to stay, too.
 func (r *run) collectReusable(t *T) (othersStay bool) {
@@ -173,26 +180,33 @@ func (t *T) reusableForStory() (reuse.User, bool) {
 	return l.User, there
 }
 
-// meetReusable returns the reusable users who may have events, as whom the scenario can act until
-// it leaves them: they stay reusable.
+// meetReusable takes the reusable users who may have events, as whom the scenario can act until it leaves them:
+// then others can use them again.
 func (t *T) meetReusable() (crowd []reuse.User, leave func()) {
 	reusable := &t.run.reusable
 	reusable.mu.Lock()
 	defer reusable.mu.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var met []*accounts.Account
+	var met []reusableUser
 	for _, l := range reusable.all {
 		if !l.untouched() {
+			met = append(met, l)
 			l.Events, l.EventsKnown = l.account.Events, !l.account.EventsUnknown
-			crowd, met = append(crowd, l.User), append(met, l.account)
+			crowd = append(crowd, l.User)
+			t.accounts = append(t.accounts, l.account)
 		}
 	}
-	t.accounts = append(t.accounts, met...)
+	reusable.all = slices.DeleteFunc(reusable.all, func(l reusableUser) bool { return !l.untouched() })
 	return crowd, func() {
+		reusable.mu.Lock()
+		defer reusable.mu.Unlock()
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.accounts = slices.DeleteFunc(t.accounts, func(a *accounts.Account) bool { return slices.Contains(met, a) })
+		reusable.all = append(reusable.all, met...)
+		t.accounts = slices.DeleteFunc(t.accounts, func(a *accounts.Account) bool {
+			return slices.ContainsFunc(met, func(l reusableUser) bool { return l.account == a })
+		})
 	}
 }
 
@@ -211,15 +225,12 @@ func (r *run) usersToReuse() []reuse.User {
 
 // deleteReusable deletes the reusable users that are left, and those that stayed with them.
 func (r *run) deleteReusable(ctx context.Context) {
-	const each = 5
 	var left []*T
-	for some := range slices.Chunk(r.reusable.all, each) {
+	for _, l := range r.reusable.all {
 		t := newT(ctx, r, &scenario{text: "users that are left over"})
-		for _, l := range some {
-			t.accounts = append(t.accounts, l.account)
-		}
+		t.accounts = []*accounts.Account{l.account}
 		left = append(left, t)
 	}
 	r.plays.add(left...)
-	sideBySide(r.config.Jobs, append(left, r.reusable.companions...), func(t *T) { r.cleanUp(ctx, t) })
+	byCrew(r.crew, append(left, r.reusable.companions...), func(t *T) { r.cleanUp(ctx, t) })
 }

@@ -27,6 +27,7 @@ type run struct {
 	*Runner
 	liveness
 	await.Patience
+	crew *crew
 	remarks
 
 	// the way to the target, what is seen on it, and what is hidden of that
@@ -55,6 +56,7 @@ type run struct {
 	cleanUps cleanUpTime
 
 	plays   plays
+	early   *early               // stories that are played beside rechecks, nil for none
 	stories *result.DrawnStories // nil where none was played
 
 	mu        sync.Mutex
@@ -66,6 +68,7 @@ func newRun(runner *Runner) *run {
 	target := runner.config.Target
 	r := &run{
 		Runner:   runner,
+		crew:     newCrew(runner.config.Jobs),
 		redactor: wire.NewRedactor(target.AppToken, target.SecondAppToken),
 		budget:   wire.NewBudget(),
 		login:    &loginMethod{},
@@ -82,7 +85,7 @@ func newRun(runner *Runner) *run {
 	r.shared.word = r.texts.word(longWord)
 	r.redactor.Trust = wire.CurlTrust(target.Insecure, target.CACertFile)
 	r.monitor = passive.NewMonitor(r.texts.secrets.Mark())
-	r.wire = wire.New(runner.trust, runner.base.EscapedPath(), runner.limiter, runner.config.RequestTimeout, runner.config.Jobs)
+	r.wire = wire.New(runner.trust, runner.base.EscapedPath(), runner.limiter, runner.config.RequestTimeout, r.crew.largest())
 	r.wire.OnWait = r.waiting
 	return r
 }

@@ -13,7 +13,7 @@ import (
 // result records every check that is selected.
 func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	out := result.Outcomes{Requests: r.monitor.Requests(), Choices: r.monitor.Choices(), Scenarios: r.plays.progress().Done, Picked: picked, Stories: r.stories,
-		Weather: r.wire.Weather(), WatchedMS: r.WatchedFor().Milliseconds(), Implemented: r.implementedAt()}
+		Weather: r.wire.Weather(), WatchedMS: r.WatchedFor().Milliseconds(), Jobs: r.crew.grewTo(), Implemented: r.implementedAt()}
 	for _, note := range r.notes {
 		out.Notes = append(out.Notes, r.redactor.Text(note))
 	}

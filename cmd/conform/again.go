@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,7 +21,7 @@ type again struct {
 	stories []keptStory
 	deep    time.Duration // for how long stories were drawn, where one showed a failure and was not kept
 	failed  bool          // something of it did not pass
-	jobs    int           // scenarios side by side where everything is played, 0 for as many as here
+	jobs    *int          // scenarios side by side where everything is played, nil for as many as here
 	playAll bool          // what passes by itself is played among all others, whatever is selected
 }
 
@@ -117,7 +116,9 @@ func (s *session) run(ctx context.Context) (*result.Report, error) {
 	s.line.say("what had failed passes by itself: playing everything, since it may take what other scenarios do")
 	whole := s.config
 	whole.Selection.Scenarios, whole.Selection.PlayAll = nil, s.again.playAll
-	whole.Jobs = cmp.Or(s.again.jobs, whole.Jobs)
+	if s.again.jobs != nil {
+		whole.Jobs = *s.again.jobs
+	}
 	whole.Deep = max(whole.Deep, s.again.deep)
 	return s.runOnce(ctx, whole)
 }

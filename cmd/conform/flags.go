@@ -30,8 +30,8 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.Var(&s.claims, "claims", "judge by what the server claims, as `KEY=VALUE`,…: endpoints=1-11,14 and parts=users,feed; a claimed endpoint that is missing fails, what is not claimed is not judged")
 	f.StringSliceVar(&c.Selection.Skip, "skip", nil, "leave out the rules that match `GLOB` (repeatable)")
 
-	f.IntVar(&c.Jobs, "jobs", conformance.DefaultJobs, "scenarios played at the same time")
-	f.IntVar(&c.Jobs, "procs", conformance.DefaultJobs, "")
+	f.Var((*jobs)(&c.Jobs), "jobs", fmt.Sprintf("`N` scenarios played at the same time; auto: %d, and up to %d while a distant target answers no slower for it", conformance.DefaultJobs, conformance.MostJobs))
+	f.Var((*jobs)(&c.Jobs), "procs", "")
 	deprecate(f, "procs", "jobs")
 	f.StringVar(&s.shard, "shard", "", "play only shard I of N, as `I/N`")
 	f.Int64Var(&c.Seed, "seed", 0, "seed of the scenarios' order and of what is drawn; 0 picks one")

@@ -71,7 +71,8 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 		s.failOn = string(cmp.Or(r.FailOn, rules.Must))
 	}
 	if s.again != nil && !flags.Changed("jobs") && !flags.Changed("procs") {
-		s.again.jobs, s.config.Jobs = s.config.Jobs, 1 // a fixed order matters more than speed for a few scenarios
+		whole := s.config.Jobs
+		s.again.jobs, s.config.Jobs = &whole, 1 // a fixed order matters more than speed for a few scenarios
 	}
 	return nil
 }

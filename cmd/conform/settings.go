@@ -180,10 +180,7 @@ func tokenFlags() []string {
 	return []string{"app-token", "app-token-file", "second-app-token", "second-app-token-file"}
 }
 
-const (
-	maxJobs    = 64
-	maxRepeats = 100
-)
+const maxRepeats = 100
 
 // checkAmounts refuses numbers and durations out of range.
 func (s *settings) checkAmounts() error {
@@ -204,8 +201,6 @@ func (s *settings) checkAmounts() error {
 		return errors.New("--deep must not be below zero")
 	case s.wait < 0:
 		return errors.New("--wait must not be below zero")
-	case c.Jobs < 1 || c.Jobs > maxJobs:
-		return fmt.Errorf("--jobs takes 1 to %d, got %d", maxJobs, c.Jobs)
 	case s.repeat < 1 || s.repeat > maxRepeats:
 		return fmt.Errorf("--repeat takes 1 to %d, got %d", maxRepeats, s.repeat)
 	}

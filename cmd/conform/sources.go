@@ -114,6 +114,8 @@ func kindOf(f *pflag.Flag) string {
 		return "duration, such as 10s or 2m"
 	case "int", "int64":
 		return "whole number"
+	case jobsType:
+		return kindOfJobs()
 	}
 	return f.Value.Type()
 }

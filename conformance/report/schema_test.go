@@ -50,7 +50,7 @@ func complete() *result.Report {
 	r.Implementation = anImplementation()
 	r.Claims = &result.Claims{Endpoints: []int{1, 2}, Parts: []string{"users"}, Of: 22}
 	r.Weather = &result.Weather{Throttled: 1, Unavailable: 2, Intermediary: 3, Repeated: 4, WaitedMS: 5}
-	r.WatchedMS = 2000
+	r.WatchedMS, r.Jobs = 2000, 32
 	r.Repeats, r.Missing, r.Notes, r.Target.Embedded = 3, "shard 2/2 is missing", []string{"a note"}, true
 	r.Stories = &result.DrawnStories{Seed: 7, Stories: 3, Requests: 99, Covered: 12, Kept: &result.KeptStories{Of: 3, Played: 2, Showed: 1, Apart: 1}}
 	r.Choices = passing().Choices

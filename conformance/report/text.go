@@ -236,5 +236,5 @@ func countsOf(n map[result.Status]int) string {
 
 // asides are the facts that only some runs have, in the order of the text's end.
 func asides() []string {
-	return []string{"server", "claims", "played", "part", "missing", "retries", "deletions", "drawn", "corpus"}
+	return []string{"server", "claims", "played", "part", "missing", "retries", "deletions", "jobs", "drawn", "corpus"}
 }

@@ -121,6 +121,9 @@ func factsOf(r *result.Report) []fact {
 	if r.WatchedMS > 0 {
 		facts = append(facts, fact{"deletions", "re-checked after " + tenths(r.WatchedMS) + " at least (--hold)"})
 	}
+	if r.Jobs > 0 {
+		facts = append(facts, fact{"jobs", fmt.Sprintf("up to %d at the same time, chosen by how the target answered (--jobs auto)", r.Jobs)})
+	}
 	if d := r.Stories; d != nil && d.Requests > 0 {
 		facts = append(facts, fact{"drawn", fmt.Sprintf("stories of %s, which covered %d states and values", result.Plural(d.Requests, "request"), d.Covered)})
 	}

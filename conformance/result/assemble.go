@@ -23,6 +23,7 @@ type Outcomes struct {
 	Picked    int // scenarios that were to be played
 	Weather   Weather
 	WatchedMS int64
+	Jobs      int    // scenarios at the same time, where the run chose more than it began with
 	Missing   string // which shards have no result here
 	// Implemented says which endpoints exist, for those where the run showed it.
 	Implemented map[rules.Endpoint]bool
@@ -55,6 +56,7 @@ func merge(results []Outcomes) Outcomes {
 		all.Choices.Merge(r.Choices)
 		all.Weather = all.Weather.Add(r.Weather)
 		all.WatchedMS = shortest(all.WatchedMS, r.WatchedMS)
+		all.Jobs = max(all.Jobs, r.Jobs)
 		all.EndedBy, all.Ended = cmp.Or(all.EndedBy, r.EndedBy), cmp.Or(all.Ended, r.Ended)
 		all.Stories = cmp.Or(all.Stories, r.Stories)
 		all.Scenarios += r.Scenarios
@@ -70,6 +72,7 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 	report.Summary = Summary{Requests: result.Requests}
 	slices.SortStableFunc(result.Exchanges, func(a, b Exchange) int { return a.StartedAt.Compare(b.StartedAt) })
 	report.Exchanges, report.Stories, report.WatchedMS = result.Exchanges, result.Stories, result.WatchedMS
+	report.Jobs = result.Jobs
 	if result.Weather.Any() {
 		report.Weather = &result.Weather
 	}

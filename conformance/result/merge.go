@@ -192,7 +192,7 @@ func span(reports []*Report) (time.Time, int64) {
 func (r *Report) result(c *rules.Catalogue) Outcomes {
 	s := r.Shard
 	result := Outcomes{Requests: r.Summary.Requests, Choices: s.Choices, EndedBy: r.EndedBy, Exchanges: r.Exchanges,
-		Scenarios: s.Scenarios, Picked: s.Picked, WatchedMS: r.WatchedMS, Implemented: r.implemented()}
+		Scenarios: s.Scenarios, Picked: s.Picked, WatchedMS: r.WatchedMS, Jobs: r.Jobs, Implemented: r.implemented()}
 	if r.EndedBy != "" && r.NoVerdict != nil {
 		result.Ended = r.NoVerdict.Reason
 	}

@@ -127,6 +127,7 @@ func (r *Report) absorb(other *Report) {
 		r.Weather = &sum
 	}
 	r.WatchedMS = shortest(r.WatchedMS, other.WatchedMS)
+	r.Jobs = max(r.Jobs, other.Jobs)
 	for method, n := range other.Summary.Requests {
 		r.Summary.Requests[method] += n
 	}

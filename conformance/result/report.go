@@ -53,6 +53,7 @@ type Report struct {
 	Shard          *Shard          `json:"shard,omitempty"`         // which part of a run this is, where it is one
 	Weather        *Weather        `json:"weather,omitempty"`       // what was waited out
 	WatchedMS      int64           `json:"watched_ms,omitempty"`    // after how long deletions were re-checked, at the least
+	Jobs           int             `json:"jobs,omitempty"`          // scenarios played at the same time, where the run chose more than it began with
 	Client         *Client         `json:"client,omitempty"`        // the client, where one was judged
 	Missing        string          `json:"missing,omitempty"`       // which shards were missing when it was put together
 	JudgedAgain    *JudgedAgain    `json:"judged_again,omitempty"`  // without the target, nil where it was not

@@ -83,7 +83,7 @@ func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange
 	ctx := w.inFlight(original.Context())
 	defer ctx.end() // behind the drop: a connection is kept for as long as its request is in flight
 	defer func() { on.drop(x.Status); w.stray.record(x) }()
-	defer func() { x.Took = time.Since(x.started) }()
+	defer func() { x.Took, x.warm = time.Since(x.started), on.reused.Load() }()
 
 	network, err := w.protocol.choose(ctx, original.URL)
 	if err != nil {

@@ -47,9 +47,14 @@ type Exchange struct {
 	Tried      []string // what the request has that a plain one has not, in words
 	observed   bool     // between others: a browser may have sent it
 	trace      traceID
+	warm       bool // another request came before on its connection
 
 	sent, received decodedBody
 }
+
+// OnWarmConnection reports whether another request came before on the connection: the time that the answer took is
+// the target's, and the way's there and back once.
+func (x *Exchange) OnWarmConnection() bool { return x.warm }
 
 // decodedBody is a body decoded once, for all that look at it.
 type decodedBody struct {

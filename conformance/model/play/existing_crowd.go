@@ -15,13 +15,25 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// GatherExisting has newcomers, whom nobody is connected to, connect to a crowd of existing users
-// with events, to many by one request that names their social ids. Then some of the crowd post,
-// delete events and are deleted. What the newcomers' lists, feeds and searches for the word that
-// some user names share show is compared; each difference is confirmed by further reads.
-func (p *Player) GatherExisting(ctx context.Context, newcomers [2]reuse.User, crowd []reuse.User, shared string) ([]Finding, *Outcome, error) {
-	s := p.existingCrowd(newcomers, crowd, shared)
-	if len(s.crowd) < smallestCrowd || s.state.Choices.SocialConnects != leeway.Yes {
+// Gathering has newcomers, whom nobody is connected to, connect to a crowd of existing users with
+// events, to many by one request that names their social ids. Then some of the crowd post, delete
+// events and are deleted. What the newcomers' lists, feeds and searches for the word that some user
+// names share show is compared; each difference is confirmed by further reads.
+type Gathering struct{ *existingCrowd }
+
+// NewGathering returns a gathering that has not begun.
+func (p *Player) NewGathering(newcomers [2]reuse.User, crowd []reuse.User, shared string) Gathering {
+	return Gathering{p.existingCrowd(newcomers, crowd, shared)}
+}
+
+// worthIt reports whether the crowd may show what other stories do not.
+func (s *existingCrowd) worthIt() bool {
+	return len(s.crowd) >= smallestCrowd && s.state.Choices.SocialConnects == leeway.Yes
+}
+
+// Play plays the gathering. The error says that a request got no answer.
+func (s Gathering) Play(ctx context.Context) ([]Finding, *Outcome, error) {
+	if !s.worthIt() {
 		return nil, &s.outcome, nil
 	}
 	for _, part := range []func(context.Context){s.search, s.gather, s.grow, s.end} {
@@ -35,7 +47,7 @@ func (p *Player) GatherExisting(ctx context.Context, newcomers [2]reuse.User, cr
 	return s.findings, &s.outcome, nil
 }
 
-// existingCrowd is one run of GatherExisting.
+// existingCrowd is one run of a gathering.
 type existingCrowd struct {
 	existingReads
 	follower, friend int   // the newcomers
@@ -45,8 +57,10 @@ type existingCrowd struct {
 }
 
 const (
-	smallestCrowd = 12 // below which nothing is to be seen that other stories do not see
-	mostAtOnce    = leeway.PromisedLength - 1
+	repeatedReadings = 10
+	leavers          = 6  // of the namesakes, who are deleted first
+	smallestCrowd    = 12 // below which nothing is to be seen that other stories do not see
+	mostAtOnce       = leeway.PromisedLength - 1
 )
 
 // existingCrowd returns a run of GatherExisting that has not begun.
@@ -87,7 +101,6 @@ func commonNetwork(crowd []reuse.User) string {
 // search searches for the word that user names share, and again once those who had it first
 // are deleted.
 func (s *existingCrowd) search(ctx context.Context) {
-	const leavers = 6
 	if len(s.namesakes) <= leavers {
 		return
 	}
@@ -188,14 +201,13 @@ func (s *existingCrowd) foundEachTime(d blame.Difference, format string, who int
 
 // readRow reads a view several times in a row, and returns the first difference, nil for none.
 func (s *existingCrowd) readRow(ctx context.Context, v world.View) *blame.Difference {
-	const times = 10
 	done := slices.Clone(s.evidence)
 	defer func() { s.evidence = done }()
-	for range times {
+	for range repeatedReadings {
 		s.evidence = slices.Clone(done)
 		if found := s.newDifferences(v, s.read(ctx, v)); len(found) > 0 && s.err == nil {
 			found[0].Evidence = slices.Clone(s.evidence)
-			found[0].Actual += fmt.Sprintf(", in one of %d reads in a row", times)
+			found[0].Actual += fmt.Sprintf(", in one of %d reads in a row", repeatedReadings)
 			return &found[0]
 		}
 	}

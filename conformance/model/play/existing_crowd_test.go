@@ -54,9 +54,14 @@ func TestCrowd(t *testing.T) {
 				crowd = append(crowd, userWithEvent(t, f, []string{"", "shared"}[i%2]))
 			}
 			newcomers := [2]reuse.User{reusableUser(t, f, "one"), reusableUser(t, f, "other")}
-			findings, o, err := NewPlayer(altered{f, test.answer}, Options{Choices: dialect{}.choices(), Pause: noPause}).GatherExisting(t.Context(), newcomers, crowd, "shared")
+			gathering := NewPlayer(altered{f, test.answer}, Options{Choices: dialect{}.choices(), Pause: noPause}).NewGathering(newcomers, crowd, "shared")
+			cost := gathering.Cost()
+			findings, o, err := gathering.Play(t.Context())
 			if err != nil || o.Requests == 0 {
 				t.Fatalf("%d requests, %v", o.Requests, err)
+			}
+			if sent := cost.Writes + cost.Reads + cost.Deletes; test.answer == nil && o.Requests != sent {
+				t.Errorf("%d requests, its cost has %d", o.Requests, sent)
 			}
 			found := ""
 			for _, each := range findings {
@@ -95,7 +100,7 @@ func TestNewUsersShowWhatACrowdShows(t *testing.T) {
 		crowd = append(crowd, userWithEvent(t, f, ""))
 	}
 	player := NewPlayer(doubling, Options{Choices: dialect{}.choices(), Pause: noPause})
-	findings, o, err := player.GatherExisting(t.Context(), [2]reuse.User{reusableUser(t, f, "one"), reusableUser(t, f, "other")}, crowd, "")
+	findings, o, err := player.NewGathering([2]reuse.User{reusableUser(t, f, "one"), reusableUser(t, f, "other")}, crowd, "").Play(t.Context())
 	if err != nil || len(findings) != 1 || findings[0].Rule != "feed.no-duplicates" {
 		t.Fatalf("found is %v, %v", findings, err)
 	}
@@ -114,7 +119,7 @@ func TestCrowdWithoutConnections(t *testing.T) {
 		crowd = append(crowd, userWithEvent(t, f, ""))
 	}
 	newcomers := [2]reuse.User{reusableUser(t, f, "one"), reusableUser(t, f, "other")}
-	findings, o, err := NewPlayer(refusingSocial{f}, Options{Choices: dialect{}.choices(), Pause: noPause}).GatherExisting(t.Context(), newcomers, crowd, "shared")
+	findings, o, err := NewPlayer(refusingSocial{f}, Options{Choices: dialect{}.choices(), Pause: noPause}).NewGathering(newcomers, crowd, "shared").Play(t.Context())
 	if err != nil || len(findings) > 0 || o.Requests == 0 {
 		t.Errorf("%d requests, %v, %v", o.Requests, findings, err)
 	}
