@@ -19,7 +19,7 @@ type State struct {
 	Users     []*User
 	Events    []*Event
 	relations map[Pair]Relation
-	history   []PastOp          // oldest first
+	history   []pastOp          // oldest first
 	shownAt   map[blame.Key]int // the latest step at which a view has shown a resource
 }
 
@@ -95,8 +95,8 @@ type Event struct {
 	endedSessionDeleteStep int                  // the step at which an ended session tried to delete it, 0 for none
 }
 
-// PastOp is an operation that took effect. Differences are blamed by them.
-type PastOp struct {
+// pastOp is an operation that took effect. Differences are blamed by them.
+type pastOp struct {
 	step  int
 	kind  story.Kind
 	actor int
@@ -129,11 +129,11 @@ func (st *State) Clone() *State {
 func (st *State) step() int { return len(st.history) + 1 }
 
 func (st *State) record(kind story.Kind, actor, other, event int) {
-	st.history = append(st.history, PastOp{len(st.history) + 1, kind, actor, other, event})
+	st.history = append(st.history, pastOp{len(st.history) + 1, kind, actor, other, event})
 }
 
 // since returns the operations after a step.
-func (st *State) since(step int) []PastOp { return st.history[min(step, len(st.history)):] }
+func (st *State) since(step int) []pastOp { return st.history[min(step, len(st.history)):] }
 
 // Relation returns how one user is connected to another.
 func (st *State) Relation(p Pair) Relation {
