@@ -26,6 +26,7 @@ type State struct {
 // Pair is two users in the order of an action: who acts, and on whom.
 type Pair struct{ From, To int }
 
+// Reversed returns the pair in the other order.
 func (p Pair) Reversed() Pair { return Pair{p.To, p.From} }
 
 // User is a user of the model.
@@ -52,6 +53,7 @@ type User struct {
 	deletedStep int               // the step of its deletion, 0 while it lives
 }
 
+// Lives reports whether the user is not deleted.
 func (u *User) Lives() bool { return u.deletedStep == 0 }
 
 // Session is a session token and whether it works.
