@@ -60,8 +60,8 @@ func (b *gridBill) add(c grid.Case) {
 	b.met[c.Endpoint] = true
 }
 
-// CasesCost returns what a batch of cases takes.
-func CasesCost(cases []grid.Case) story.Cost {
+// casesCost returns what a batch of cases takes.
+func casesCost(cases []grid.Case) story.Cost {
 	bill := newGridBill()
 	for _, c := range cases {
 		bill.add(c)

@@ -18,7 +18,7 @@ type Job struct {
 // Cost estimates a job's requests, and how many of its users may be ones that exist already.
 func (j Job) Cost() (story.Cost, int) {
 	if j.Cases != nil {
-		return CasesCost(j.Cases), 0
+		return casesCost(j.Cases), 0
 	}
 	return j.Story.Cost(), max(0, j.Story.UserCount()-j.Story.SharedNames)
 }

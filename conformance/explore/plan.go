@@ -12,24 +12,25 @@ type Plan struct {
 	Free     int // users who need not be created
 }
 
-// candidate is a story that a plain run may play, with its estimate.
-type candidate struct {
+// Candidate is a story that a plain run may play, with its estimate.
+type Candidate struct {
 	story story.Story
 	cost  story.Cost
 	users int // of these, that may be ones who exist already
 }
 
-func Candidates(stories []story.Story) []candidate {
-	var all []candidate
+// Candidates returns the stories with their estimates.
+func Candidates(stories []story.Story) []Candidate {
+	var all []Candidate
 	for _, s := range stories {
 		cost, users := Job{Story: s}.Cost()
-		all = append(all, candidate{s, cost, users})
+		all = append(all, Candidate{s, cost, users})
 	}
 	return all
 }
 
 // Choose returns the jobs of the candidates that fit together, and the other candidates.
-func (p *Plan) Choose(all []candidate) (fit []Job, others []candidate) {
+func (p *Plan) Choose(all []Candidate) (fit []Job, others []Candidate) {
 	for _, c := range all {
 		if !p.take(c.cost, c.users) {
 			others = append(others, c)

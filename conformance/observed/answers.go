@@ -18,10 +18,12 @@ type Answers struct {
 	LookedFor sync.Once               // others than the first of those that timed out
 }
 
+// NewAnswers returns Answers of a target that has answered nothing.
 func NewAnswers() *Answers {
 	return &Answers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}, timedOut: map[rules.Endpoint]bool{}}
 }
 
+// Record records an exchange.
 func (a *Answers) Record(x *wire.Exchange) {
 	if x.Err != nil || x.Endpoint == rules.NoEndpoint {
 		return

@@ -39,6 +39,7 @@ type Difference struct {
 	Slots            []int  // of the users whom it is about
 }
 
+// String returns the difference in one line.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s at %d: expected %s; got %s", d.Rule, d.At, d.Expected, d.Actual)
 }

@@ -7,10 +7,12 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
+// ListName returns what messages call a list.
 func ListName(at rules.Endpoint) string {
 	return map[rules.Endpoint]string{rules.MyFollows: "follows", rules.MyFollowers: "followers", rules.MyFriends: "friends"}[at.OwnList()]
 }
 
+// List returns the rule about a list, and where it is booked.
 func List(at rules.Endpoint) (string, rules.Endpoint) {
 	if at.OwnList() != at {
 		return "connections.lists.of-user", at

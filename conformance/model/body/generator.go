@@ -48,6 +48,7 @@ func (d *Drawn) coverageKeys(kind story.Kind) iter.Seq[string] {
 	}
 }
 
+// Begin returns a body with some fields as they are given.
 func (p *Generator) Begin(fixed value.Fields) *Drawn {
 	d := &Drawn{Fields: value.Fields{}, Refusable: map[string]string{}, Fallback: value.Fields{}, classes: map[string]string{}}
 	maps.Copy(d.Fields, fixed)

@@ -77,6 +77,7 @@ func furtherNetworks() string {
 	return forms
 }
 
+// UserNames returns forms of user names.
 func UserNames() []Value {
 	return []Value{text("plain", "*"), text("digits at the end", "*007"), refusable("dash, underscore and dot", "*-b_c.d"), refusable("blanks", "* b  c"),
 		refusable("upper case", "*ABC"), refusable("non-ASCII", "*é👍🏽"), refusable("compatibility characters", "*ﬁ²"), refusable("plus, percent and slash", "*+b%c/d"), refusable("an @", "*@b.example"),

@@ -33,6 +33,7 @@ func (r Response) OK() bool { return r.Status/100 == 2 }
 // Refused reports whether the answer is a refusal: any 4xx but 429.
 func (r Response) Refused() bool { return r.Status/100 == 4 && r.Status != 429 }
 
+// Object returns the object in the body, nil if it is none.
 func (r Response) Object() value.Fields {
 	o, _ := r.Body.(map[string]any)
 	return o

@@ -40,6 +40,7 @@ func (t *Tri) Resolve(answer Tri) {
 	}
 }
 
+// Or returns whether either is true.
 func (t Tri) Or(u Tri) Tri {
 	switch {
 	case t == Yes || u == Yes:
@@ -50,6 +51,7 @@ func (t Tri) Or(u Tri) Tri {
 	return Unknown
 }
 
+// And returns whether both are true.
 func (t Tri) And(u Tri) Tri {
 	switch {
 	case t == No || u == No:

@@ -19,6 +19,7 @@ const (
 	trimmedTexts    Form = "texts without the blanks around them"
 )
 
+// Forms returns all forms.
 func Forms() []Form { return []Form{omittedZeros, lowerCaseEmails, trimmedTexts} }
 
 // Of returns a field's value in the form, and whether that is another value.

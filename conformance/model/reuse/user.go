@@ -17,6 +17,7 @@ type Event struct {
 	Fields  map[string]value.Set // what its client set
 }
 
+// WithoutPassword returns the fields of a user that a log may show.
 func WithoutPassword(fields value.Fields) value.Fields {
 	shown := maps.Clone(fields)
 	delete(shown, "password")

@@ -92,4 +92,5 @@ func (k Kind) Action() Action { return actions()[k] }
 // conflictsWith reports whether the order of two operations matters.
 func (k Kind) conflictsWith(other Kind) bool { return slices.Contains(k.Action().Conflicts, other) }
 
+// String returns the name of the action.
 func (k Kind) String() string { return k.Action().Name }

@@ -22,6 +22,7 @@ type Absent struct{}
 // Set is the set of lawful values of a field.
 type Set []any
 
+// Allows reports whether the set has a value.
 func (l Set) Allows(v any) bool {
 	return slices.ContainsFunc(l, func(each any) bool { return Same(each, v) })
 }
@@ -47,6 +48,7 @@ func (l Set) Or(values ...any) Set {
 	return all
 }
 
+// Show returns the values in words.
 func (l Set) Show() string {
 	var each []string
 	for _, v := range l {
@@ -72,6 +74,7 @@ func Of(o Fields, name string) any {
 	return v
 }
 
+// Blank reports whether a value is an empty text or collection.
 func Blank(v any) bool {
 	switch t := v.(type) {
 	case string:
@@ -118,6 +121,7 @@ func Instant(v any) (time.Time, bool) {
 	return jsonvalue.ParseTimestamp(text)
 }
 
+// SameInstant reports whether two timestamps of answers are equal, as far as both are timestamps.
 func SameInstant(a, b any) bool {
 	order, ok := Order(a, b)
 	return !ok || order == 0 // whether it is a timestamp is judged elsewhere
@@ -192,6 +196,7 @@ func MergeDeep(older, newer map[string]any) map[string]any {
 	return all
 }
 
+// First returns the first value, nil if there is none.
 func (l Set) First() any {
 	if len(l) == 0 {
 		return nil
@@ -217,8 +222,10 @@ func Text(v any) string {
 	return b.String()
 }
 
+// IsASCII reports whether a text is of ASCII characters alone.
 func IsASCII(s string) bool { return ASCII(s) == s }
 
+// ASCII returns the ASCII characters of a text.
 func ASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII {

@@ -169,7 +169,7 @@ func (st *State) missingRule(reader, which int, shown map[int]int) (string, rule
 
 // deletesSince reports whether a user deleted itself after a step.
 func (st *State) deletesSince(step int) bool {
-	return slices.ContainsFunc(st.since(step), func(h PastOp) bool { return h.kind == story.DeleteUser })
+	return slices.ContainsFunc(st.since(step), func(h pastOp) bool { return h.kind == story.DeleteUser })
 }
 
 // followsSeveral reports whether events of several followed users must be in a feed.
@@ -186,13 +186,13 @@ func (st *State) followsSeveral(reader int) bool {
 // endedByOther reports whether, since a step, the followed user ended its own connections to
 // its follower, or tried to end the follow.
 func (st *State) endedByOther(p Pair, step int) bool {
-	return slices.ContainsFunc(st.since(step), func(h PastOp) bool {
+	return slices.ContainsFunc(st.since(step), func(h pastOp) bool {
 		return (h.kind == story.WriteForeign && h.event < 0 || h.kind == story.End) && h.actor == p.To && h.other == p.From
 	})
 }
 
 // lossRule returns the rule to blame on the operations since an event was last shown in a feed.
-func lossRule(r Relation, which int, happened []PastOp) (string, rules.Endpoint) {
+func lossRule(r Relation, which int, happened []pastOp) (string, rules.Endpoint) {
 	for _, h := range slices.Backward(happened) {
 		switch h.kind {
 		case story.DeleteUser:

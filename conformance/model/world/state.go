@@ -19,13 +19,14 @@ type State struct {
 	Users     []*User
 	Events    []*Event
 	relations map[Pair]Relation
-	history   []PastOp          // oldest first
+	history   []pastOp          // oldest first
 	shownAt   map[blame.Key]int // the latest step at which a view has shown a resource
 }
 
 // Pair is two users in the order of an action: who acts, and on whom.
 type Pair struct{ From, To int }
 
+// Reversed returns the pair in the other order.
 func (p Pair) Reversed() Pair { return Pair{p.To, p.From} }
 
 // User is a user of the model.
@@ -52,6 +53,7 @@ type User struct {
 	deletedStep int               // the step of its deletion, 0 while it lives
 }
 
+// Lives reports whether the user is not deleted.
 func (u *User) Lives() bool { return u.deletedStep == 0 }
 
 // Session is a session token and whether it works.
@@ -95,8 +97,8 @@ type Event struct {
 	endedSessionDeleteStep int                  // the step at which an ended session tried to delete it, 0 for none
 }
 
-// PastOp is an operation that took effect. Differences are blamed by them.
-type PastOp struct {
+// pastOp is an operation that took effect. Differences are blamed by them.
+type pastOp struct {
 	step  int
 	kind  story.Kind
 	actor int
@@ -129,11 +131,11 @@ func (st *State) Clone() *State {
 func (st *State) step() int { return len(st.history) + 1 }
 
 func (st *State) record(kind story.Kind, actor, other, event int) {
-	st.history = append(st.history, PastOp{len(st.history) + 1, kind, actor, other, event})
+	st.history = append(st.history, pastOp{len(st.history) + 1, kind, actor, other, event})
 }
 
 // since returns the operations after a step.
-func (st *State) since(step int) []PastOp { return st.history[min(step, len(st.history)):] }
+func (st *State) since(step int) []pastOp { return st.history[min(step, len(st.history)):] }
 
 // Relation returns how one user is connected to another.
 func (st *State) Relation(p Pair) Relation {

@@ -12,6 +12,7 @@ import (
 // The transitions of the state machine. Each applies the effect of a request that succeeded; a
 // refused request changes nothing.
 
+// Joined adds a user and returns it.
 func (st *State) Joined(fields value.Fields, answer value.Fields) int {
 	u := &User{Fields: map[string]value.Set{}, ID: answer["id"], Created: answer["created_at"], Updated: answer["updated_at"]}
 	u.Name, _ = fields["user_name"].(string)
@@ -27,6 +28,7 @@ func (st *State) Joined(fields value.Fields, answer value.Fields) int {
 	return len(st.Users) - 1
 }
 
+// LoggedIn adds a session of a user, opened by a request that a rule is about.
 func (st *State) LoggedIn(who int, token, rule string, at rules.Endpoint) {
 	u := st.Users[who]
 	u.Writes = 0 // the first one is sent in the oldest session
@@ -46,6 +48,7 @@ func (st *State) LoggedIn(who int, token, rule string, at rules.Endpoint) {
 	u.Sessions = append(u.Sessions, Session{Token: token, State: leeway.Yes, Rule: rule, At: at})
 }
 
+// LoggedOut ends a session of a user.
 func (st *State) LoggedOut(who, which int) {
 	u := st.Users[who]
 	for i := range u.Sessions {
@@ -150,6 +153,7 @@ func (st *State) doubtOtherSessions(u *User) {
 	}
 }
 
+// Posted adds an event and returns it.
 func (st *State) Posted(owner int, fields, answer value.Fields) int {
 	e := &Event{Owner: owner, ID: answer["id"], Fields: map[string]value.Set{}, Answer: answer, createdStep: st.step()}
 	for name, v := range fields {
@@ -160,6 +164,7 @@ func (st *State) Posted(owner int, fields, answer value.Fields) int {
 	return len(st.Events) - 1
 }
 
+// Changed changes an event.
 func (st *State) Changed(which int, fields, answer value.Fields) {
 	e := st.Events[which]
 	for name, was := range e.Fields {
@@ -196,6 +201,7 @@ func (st *State) LeaveOpen(other *State) {
 	}
 }
 
+// Removed deletes an event.
 func (st *State) Removed(which int) {
 	e := st.Events[which]
 	e.DeletedStep = st.step()

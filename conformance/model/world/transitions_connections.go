@@ -27,6 +27,7 @@ func (st *State) Connected(p Pair, typ string) {
 	}
 }
 
+// Followed makes one user follow another.
 func (st *State) Followed(p Pair) {
 	st.relate(p, func(r *Relation) {
 		if r.Follow != leeway.Yes {
@@ -37,6 +38,7 @@ func (st *State) Followed(p Pair) {
 	st.record(story.Follow, p.From, p.To, -1)
 }
 
+// Asked makes one side's friend connection.
 func (st *State) Asked(p Pair) {
 	st.relate(p, func(r *Relation) { r.Asked = leeway.Yes })
 	st.record(story.RequestFriend, p.From, p.To, -1)

@@ -65,7 +65,7 @@ func (u *User) Before() *Version {
 
 // HasLoggedOut reports whether a user has ever logged out.
 func (st *State) HasLoggedOut(who int) bool {
-	return slices.ContainsFunc(st.history, func(h PastOp) bool { return h.kind == story.LogOut && h.actor == who })
+	return slices.ContainsFunc(st.history, func(h pastOp) bool { return h.kind == story.LogOut && h.actor == who })
 }
 
 // Working returns the tokens of the user's sessions that work, the oldest first.

@@ -21,8 +21,10 @@ type View struct {
 	Exact   bool   // the term must not be varied
 }
 
+// Own returns the view of a user's own data at an endpoint.
 func Own(at rules.Endpoint, who int) View { return View{At: at, Viewer: who, Owner: who, Session: -1} }
 
+// Of returns the view of a user's data at an endpoint, as another sees it.
 func Of(at rules.Endpoint, owner, viewer int) View {
 	return View{At: at, Viewer: viewer, Owner: owner, Session: -1}
 }
@@ -56,15 +58,18 @@ func (st *State) RecordShown(v View, r exchange.Response) {
 	}
 }
 
+// Key returns what identifies a difference that the view shows of a resource.
 func (v View) Key(id, how string) blame.Key {
 	return blame.Key{At: v.At, Viewer: v.Viewer, Owner: v.Owner, Field: v.Field, ID: id, How: how}
 }
 
+// EventByID returns the event with an id, false if there is none.
 func (st *State) EventByID(id string) (int, bool) {
 	i := slices.IndexFunc(st.Events, func(e *Event) bool { return value.ID(e.ID) == id })
 	return i, i >= 0
 }
 
+// UserByID returns the user with an id, false if there is none.
 func (st *State) UserByID(id string) (int, bool) {
 	i := slices.IndexFunc(st.Users, func(u *User) bool { return value.ID(u.ID) == id })
 	return i, i >= 0
