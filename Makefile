@@ -41,7 +41,7 @@ test-race:
 	$(TEST) $(RACE) -short $$($(GO) list ./... | grep -vE '/proof$$|$(ALONE)')
 
 test-alone:
-	$(TEST) $(WAITING) ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')
+	$(TEST) $(WAITING) ./conformance/model/... $$($(GO) list ./... | grep -E '$(ALONE)')
 
 test-deploy:
 	cd deploy && $(TEST) $(WAITING) ./...

@@ -10,7 +10,8 @@ import (
 
 	"github.com/socialfeed/conform/client"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/body"
+	"github.com/socialfeed/conform/conformance/observed"
 )
 
 // Users and events that scenarios need carry awkward values in the fields that do not matter to
@@ -32,7 +33,7 @@ func (t *T) turn(used *int) int {
 func (t *T) Awkward() string {
 	return " " + shortEnough(shortText-longWord-1, func() string {
 		for {
-			if text := model.AwkwardText(t.turn(&t.awkwardUsed)); !strings.ContainsFunc(text, special) {
+			if text := body.AwkwardText(t.turn(&t.awkwardUsed)); !strings.ContainsFunc(text, special) {
 				return text
 			}
 		}
@@ -41,10 +42,10 @@ func (t *T) Awkward() string {
 
 // NameWord returns a word for names, of six characters at most, that searches are apt to
 // mishandle.
-func (t *T) NameWord() string { return model.NameWord(t.turn(&t.awkwardUsed)) }
+func (t *T) NameWord() string { return body.NameWord(t.turn(&t.awkwardUsed)) }
 
 // NamePhrase returns several words like NameWord's, together too long for some targets.
-func (t *T) NamePhrase() string { return model.NamePhrase(t.turn(&t.awkwardUsed)) }
+func (t *T) NamePhrase() string { return body.NamePhrase(t.turn(&t.awkwardUsed)) }
 
 // special reports whether a character is one that encoders mistake.
 func special(r rune) bool { return r > unicode.MaxASCII || strings.ContainsRune(`<>&"'\`, r) }
@@ -64,19 +65,19 @@ func shortEnough(most int, next func() string) string {
 // CustomID returns an id chosen by the client, in one of the forms that servers may mishandle
 // and must not refuse.
 func (t *T) CustomID() string {
-	return shortEnough(shortText, func() string { return model.AwkwardID(t.turn(&t.awkwardUsed), t.Unique()) })
+	return shortEnough(shortText, func() string { return body.AwkwardID(t.turn(&t.awkwardUsed), t.Unique()) })
 }
 
 // UUID returns an id chosen by the client that is a UUID in upper case. A valid server may refuse it for
 // its length.
-func (t *T) UUID() string { return model.UUID(t.Unique()) }
+func (t *T) UUID() string { return body.UUID(t.Unique()) }
 
 // creation is a user or an event that a scenario needs.
 type creation struct {
-	plain   Fields         // what it takes
-	anew    func() Fields  // the same for a second try
-	fixed   Fields         // what the scenario gave; nil stands for a field that is left out
-	payload *model.Payload // awkward values for the fields that are free
+	plain   Fields        // what it takes
+	anew    func() Fields // the same for a second try
+	fixed   Fields        // what the scenario gave; nil stands for a field that is left out
+	payload *body.Payload // awkward values for the fields that are free
 }
 
 // createAwkward creates something with awkward values, and without them if they are refused,
@@ -105,7 +106,7 @@ func (t *T) createAwkward(c creation, create func(Fields) (*call, error)) (Field
 
 // updated updates something, also to awkward values, and without them if they are refused. It
 // returns the latest answer.
-func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *Answer) *Answer {
+func (t *T) updated(fields Fields, payload *body.Payload, send func(Fields) *Answer) *Answer {
 	all := maps.Clone(payload.Fields)
 	for _, name := range []string{"metadata", "social_ids"} { // an update may add them to what there is
 		delete(all, name)
@@ -124,10 +125,10 @@ func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *An
 
 // refusesValues reports whether a status may be that of a refusal of values: not where the endpoint
 // seems not to be there.
-func refusesValues(status int) bool { return status/100 == 4 && !saysAbsent(status) }
+func refusesValues(status int) bool { return status/100 == 4 && !observed.SaysAbsent(status) }
 
 // refused excludes awkward values of a request that was refused with them and accepted without.
-func (t *T) refused(payload *model.Payload, sent Fields, x *wire.Exchange) {
+func (t *T) refused(payload *body.Payload, sent Fields, x *wire.Exchange) {
 	complains := x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
 	if t.run.payloads.MarkRefused(payload); complains && !payload.Refusable {
 		t.run.traffic.Refused(x.Endpoint, sent, x, x.Summary())

@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
-	"slices"
 	"sync"
 	"time"
 
-	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
-	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Bounds of the clean-up of a run.
@@ -111,8 +108,8 @@ func (r *run) undeleted() []string {
 	var names []string
 	for _, t := range r.plays.all() {
 		for _, a := range t.accounts {
-			if !a.gone {
-				names = append(names, cmp.Or(a.userName, a.email, a.id))
+			if !a.Gone {
+				names = append(names, cmp.Or(a.UserName, a.Email, a.ID))
 			}
 		}
 	}
@@ -134,7 +131,7 @@ func (t *T) cleanUp(ctx context.Context) {
 	var parts []*T // each with one user, since what is recorded of a scenario is recorded in turn
 	for _, a := range t.accounts {
 		part := newT(ctx, t.run, t.scenario)
-		part.accounts, part.unjudged = []*account{a}, t.unjudged
+		part.accounts, part.unjudged = accounts.List{a}, t.unjudged
 		parts = append(parts, part)
 	}
 	sideBySide(min(t.run.crew.size(), atOnce), parts, (*T).removeAll)
@@ -152,96 +149,8 @@ func (t *T) cleanUp(ctx context.Context) {
 
 // removeAll deletes the scenario's users, one after the other.
 func (t *T) removeAll() {
+	remover := t.remover()
 	for _, a := range t.accounts {
-		a.gone = (a.gone || t.remove(a)) && t.removeDouble(a)
+		a.Gone = (a.Gone || remover.Remove(a)) && remover.RemoveDouble(a)
 	}
-}
-
-// removeDouble deletes what a request that was sent twice may have created besides an account
-// that is deleted.
-func (t *T) removeDouble(a *account) bool {
-	if !a.doubtful {
-		return true
-	}
-	second := &account{app: a.app, userName: a.userName, email: a.email, passwords: a.passwords, doubtful: true}
-	return t.remove(second)
-}
-
-// remove deletes one account: by a token it has, one that is surely its own first, else by
-// logging in once more.
-func (t *T) remove(a *account) bool {
-	var latest *wire.Exchange // nil where nothing was sent for the account
-	for _, token := range a.likelyTokens() {
-		x, gone, missing := t.removeBy(a, token)
-		if gone || missing {
-			return gone
-		}
-		latest = cmp.Or(x, latest)
-	}
-	for _, password := range a.passwords {
-		for _, login := range []Fields{
-			{"user_name": a.userName, "password": password},
-			{"email": a.email, "password": password},
-		} {
-			if !t.run.holders.worthLogin() {
-				return false
-			}
-			token, x := t.login(a.app, login)
-			if latest = cmp.Or(x, latest); token == "" {
-				continue
-			}
-			x, gone, missing := t.removeBy(a, token)
-			if gone || missing {
-				return gone
-			}
-			latest = cmp.Or(x, latest)
-			t.run.holders.recordLogin(Basic{a.app, token})
-		}
-	}
-	if latest == nil || latest.Err != nil {
-		return false
-	}
-	refused := latest.Status/100 == 4 // there is nobody to log in to
-	if !a.doubtful {
-		return refused && a.maybeGone && latest.Endpoint == rules.Login && t.run.answers.served(rules.Login)
-	}
-	return refused || !t.run.answers.served(rules.CreateUser) && !t.run.answers.served(rules.Login) // a target that serves neither has made no user
-}
-
-// removeBy deletes an account by a session of it, with an exchange that is nil where nothing was
-// sent. It reports whether the account is gone, and where it is not, whether the target seems to
-// have no such endpoint: it answers as for an unknown path, and has never deleted a user.
-func (t *T) removeBy(a *account, token string) (x *wire.Exchange, gone, missing bool) {
-	session := Basic{a.app, token}
-	if t.run.holders.record(session, a, rules.Login.BlockingRule()); t.opensOthers(session, a) {
-		return nil, false, false
-	}
-	x, answered := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
-	a.maybeGone = a.maybeGone || !answered || x.Repeated
-	if !answered {
-		return x, false, false
-	}
-	served := t.run.answers.served(rules.DeleteMe)
-	absent := x.Status == http.StatusNotFound || x.Status == http.StatusGone
-	return x, x.Status/100 == 2 || absent && served, !served && (absent || saysAbsent(x.Status))
-}
-
-// opensOthers reports whether a session that the target gave for an account may be another user's,
-// who would be deleted in its place. One that was given to two users is, unless it shows this one;
-// of the others a target is asked that gave somebody's session to somebody else before.
-func (t *T) opensOthers(session Basic, a *account) bool {
-	shared, mixedUp, reliable := t.run.holders.suspicions(session)
-	switch {
-	case !reliable:
-		return shared
-	case !shared && (!mixedUp || slices.Contains(a.own, session.Session)):
-		return false
-	}
-	x, answered := t.exchange(http.MethodGet, rules.GetMe.Path(), session, nil)
-	if !answered || x.Status/100 != 2 {
-		return shared
-	}
-	value, _ := x.Value()
-	shown, _ := jsonvalue.AsRecord(value)
-	return a.isOther(shown) || shared && shown.ID() == ""
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -39,11 +40,11 @@ func (t *T) consequence(c *Check, ended *outcome) *outcome {
 // endedBy is the rule of the login that gave the session of a refused exchange to a second user, who may have ended
 // it; "" where none did.
 func (t *T) endedBy(x *wire.Exchange) string {
-	app, session, ok := wire.CredentialsOf(x.Header)
+	app, token, ok := wire.CredentialsOf(x.Header)
 	if !ok || x.Status != http.StatusUnauthorized {
 		return ""
 	}
-	return t.run.holders.sharedBy(Basic{app, session})
+	return t.run.holders.SharedBy(accounts.Session{App: app, Token: token})
 }
 
 // endpointTrials are the valid requests to endpoints that had served nobody when a check failed by
@@ -55,13 +56,13 @@ type endpointTrials struct {
 
 // serves reports whether an endpoint has done what was asked of it, or does so now.
 func (r *run) serves(t *T, at rules.Endpoint) bool {
-	if r.answers.served(at) {
+	if r.answers.Served(at) {
 		return true
 	}
 	r.trials.mu.Lock()
 	defer r.trials.mu.Unlock()
-	if r.trials.tried[at] || r.answers.served(at) {
-		return r.answers.served(at)
+	if r.trials.tried[at] || r.answers.Served(at) {
+		return r.answers.Served(at)
 	}
 	if r.trials.tried == nil {
 		r.trials.tried = map[rules.Endpoint]bool{}
@@ -71,5 +72,5 @@ func (r *run) serves(t *T, at rules.Endpoint) bool {
 	trial.unjudged, trial.looking = true, true
 	defer r.discard(t.ctx, trial)
 	newEndpointProbe(trial).probe(at)
-	return r.answers.served(at)
+	return r.answers.Served(at)
 }

@@ -30,7 +30,7 @@ func (c *Check) unproven() []rules.Endpoint {
 	if c.status != result.Pass && c.status != result.Warn && c.status != result.Observed {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(c.refusing), c.t.run.answers.served)
+	return slices.DeleteFunc(slices.Clone(c.refusing), c.t.run.answers.Served)
 }
 
 // owesControl reports whether a check of the scenario is still to be held against

@@ -9,8 +9,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/accounts"
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/leeway"
+	"github.com/socialfeed/conform/conformance/model/play"
+	"github.com/socialfeed/conform/conformance/model/reuse"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/setting"
@@ -25,7 +30,6 @@ import (
 const (
 	confirmations = 3
 	shortenings   = 80  // plays
-	batch         = 40  // inputs with a defect that are tried by one set of users
 	plainCases    = 60  // of those in a plain run, other ones with each seed
 	plainMost     = 896 // requests of a category in a plain run, without confirmations
 )
@@ -33,9 +37,9 @@ const (
 // drawing plays the drawn stories of a run.
 type drawing struct {
 	run     *run
-	choices model.Choices
+	choices leeway.Choices
 	// secondChoices are those of the target's second application.
-	secondChoices model.Choices
+	secondChoices leeway.Choices
 	probedLag     time.Duration
 	until         time.Time // of a deep run
 	broken        map[string][]rules.Endpoint
@@ -46,22 +50,14 @@ type drawing struct {
 	first     int          // the target's application that is the first one of a story, from 0
 	limited   *atomic.Bool // whether the target limits the further stories, nil before they begin
 	mu        sync.Mutex
-	coverage  model.Coverage
+	coverage  play.Coverage
 	known     map[rules.Place]bool // claimed: of these a difference is confirmed, or was, or could not be
 	drawn     result.DrawnStories
 
-	owed    model.Cost      // of the scenarios, before they have been judged
+	owed    story.Cost      // of the scenarios, before they have been judged
 	judged  <-chan struct{} // closed when the scenarios have been judged, nil where they were before
 	settled sync.Once       // settle
 	void    bool            // the scenarios have found what would break a story
-}
-
-// cost estimates a job's requests, and how many of its users may be ones that exist already.
-func (j job) cost() (model.Cost, int) {
-	if j.cases != nil {
-		return gridCost(j.cases), 0
-	}
-	return j.story.Cost(), max(0, j.story.UserCount()-j.story.SharedNames)
 }
 
 // playDrawn plays drawn stories, unless the run is narrowed to something else. It returns the drawing if
@@ -94,7 +90,7 @@ func (r *run) newDrawing(ctx context.Context) *drawing {
 	if r.ended(ctx) != nil || others || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
 		return nil
 	}
-	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), choices: r.observedChoices(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, most: min(plainMost, r.config.Rate)}
+	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), choices: r.observedChoices(), coverage: play.Coverage{}, known: map[rules.Place]bool{}, most: min(plainMost, r.config.Rate)}
 	if r.config.Deep > 0 {
 		d.until = time.Now().Add(r.config.Deep)
 	}
@@ -127,7 +123,7 @@ func (d *drawing) play(ctx context.Context) bool {
 }
 
 // playAll plays jobs, some at the same time.
-func (d *drawing) playAll(ctx context.Context, jobs iter.Seq[job]) {
+func (d *drawing) playAll(ctx context.Context, jobs iter.Seq[explore.Job]) {
 	var group errgroup.Group
 	group.SetLimit(d.run.crew.size())
 	for j := range jobs {
@@ -156,14 +152,14 @@ func (r *run) narrowed() bool {
 func (d *drawing) playsExtra() bool { return d.limited != nil }
 
 // budget returns what the scenarios have left of what a plain run may send.
-func (d *drawing) budget() model.Cost {
-	return model.Cost{Writes: d.most, Reads: d.most, Deletes: d.most}.Minus(d.run.spent())
+func (d *drawing) budget() story.Cost {
+	return story.Cost{Writes: d.most, Reads: d.most, Deletes: d.most}.Minus(d.run.spent())
 }
 
 // spent returns what a run has sent of what a plain one may send: all since its scenarios
 // probed the target's rate limits, after which they wait for a new minute, without what stories
 // that earlier runs have kept take.
-func (r *run) spent() model.Cost {
+func (r *run) spent() story.Cost {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.sent().Minus(r.uncounted)
@@ -176,9 +172,9 @@ func (r *run) discount() {
 	r.uncounted = r.sent()
 }
 
-func (r *run) sent() model.Cost {
+func (r *run) sent() story.Cost {
 	sent := r.monitor.Requests()
-	return model.Cost{Writes: sent["POST"] + sent["PUT"], Reads: sent["GET"], Deletes: sent["DELETE"]}
+	return story.Cost{Writes: sent["POST"] + sent["PUT"], Reads: sent["GET"], Deletes: sent["DELETE"]}
 }
 
 // brokenRules returns the rules that scenarios and passive rules have found broken, and where.
@@ -238,12 +234,12 @@ func (d *drawing) probeChoices(ctx context.Context) bool {
 }
 
 // player returns a player of stories with users of their own.
-func (d *drawing) player(t *T) *model.Player {
-	return model.NewPlayer(&modelTarget{t: t, first: d.first}, d.options(nil))
+func (d *drawing) player(t *T) *play.Player {
+	return play.NewPlayer(&modelTarget{t: t, first: d.first}, d.options(nil))
 }
 
-func (d *drawing) options(reuse func() (model.ReusableUser, bool)) model.Options {
-	o := model.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.run.config.Settle, Lag: max(d.probedLag, d.run.lagged()), Hold: d.run.config.Hold, Pause: wire.Pause, Reuse: reuse}
+func (d *drawing) options(reuse func() (reuse.User, bool)) play.Options {
+	o := play.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.run.config.Settle, Lag: max(d.probedLag, d.run.Lagged()), Hold: d.run.config.Hold, Pause: wire.Pause, Reuse: reuse}
 	if d.run.config.Deep > 0 {
 		o.Until = d.until
 		return o
@@ -262,11 +258,11 @@ func (d *drawing) readsAtOnce() int {
 }
 
 // room returns what can be sent without a wait.
-func (d *drawing) room() model.Cost {
+func (d *drawing) room() story.Cost {
 	left := func(method string) int { return d.run.limiter.Room(method, time.Now()) }
-	room := model.Cost{Writes: left(http.MethodPost), Reads: left(http.MethodGet), Deletes: left(http.MethodDelete)}
+	room := story.Cost{Writes: left(http.MethodPost), Reads: left(http.MethodGet), Deletes: left(http.MethodDelete)}
 	if d.first > 0 {
-		room = room.Least(model.Cost{Writes: secondRoom, Reads: secondRoom, Deletes: secondRoom}.Minus(d.run.spent()))
+		room = room.Least(story.Cost{Writes: secondRoom, Reads: secondRoom, Deletes: secondRoom}.Minus(d.run.spent()))
 	}
 	return room
 }
@@ -275,7 +271,7 @@ func (d *drawing) room() model.Cost {
 func (d *drawing) cleanUpStory(ctx context.Context, t *T) {
 	t.shrink()
 	d.run.cleanUp(ctx, t)
-	if slices.ContainsFunc(t.accounts, func(a *account) bool { return !a.gone }) {
+	if slices.ContainsFunc(t.accounts, func(a *accounts.Account) bool { return !a.Gone }) {
 		d.run.plays.add(t)
 	}
 }

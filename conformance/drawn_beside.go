@@ -4,14 +4,14 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // part is something that a plain run plays beside its stories, with the requests that it takes at most on a sound
 // target.
 type part struct {
-	cost model.Cost
+	cost story.Cost
 	play func()
 }
 
@@ -19,9 +19,9 @@ type part struct {
 // it does not depend on how far the parts have come.
 func (d *drawing) playBeside(ctx context.Context, parts ...part) {
 	plan := d.newPlan()
-	plan.left = plan.left.Minus(d.owed)
+	plan.Left = plan.Left.Minus(d.owed)
 	for _, p := range parts {
-		plan.left = plan.left.Minus(p.cost)
+		plan.Left = plan.Left.Minus(p.cost)
 	}
 	ended := make(chan struct{})
 	var open atomic.Int32
@@ -55,7 +55,7 @@ type early struct {
 // drawEarly begins to play stories where nothing speaks against it so far: all that is left of the scenarios is to see
 // that what was deleted stays away.
 func (r *run) drawEarly(ctx context.Context, watched []*played) {
-	if r.config.Deep > 0 || r.crew.size() == 1 || r.lagged() > 0 || len(r.traffic.Differences()) > 0 {
+	if r.config.Deep > 0 || r.crew.size() == 1 || r.Lagged() > 0 || len(r.traffic.Differences()) > 0 {
 		return
 	}
 	d := r.newDrawing(ctx)
@@ -71,8 +71,8 @@ func (r *run) drawEarly(ctx context.Context, watched []*played) {
 }
 
 // rechecksCost returns the requests of rechecks that are still to come.
-func rechecksCost(watched []*played) model.Cost {
-	var c model.Cost
+func rechecksCost(watched []*played) story.Cost {
+	var c story.Cost
 	for _, p := range watched {
 		for _, check := range p.t.checks {
 			if check.recheck != nil {

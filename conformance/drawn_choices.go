@@ -1,7 +1,8 @@
 package conformance
 
 import (
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/leeway"
+	"github.com/socialfeed/conform/conformance/model/play"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -23,9 +24,9 @@ const (
 
 // observedChoices returns the choices that the scenarios have already observed, among those
 // that stories depend on. Others stay Unknown.
-func (r *run) observedChoices() model.Choices {
+func (r *run) observedChoices() leeway.Choices {
 	answer, status := r.observed()
-	return r.traffic.LearnForms(model.Choices{
+	return r.traffic.LearnForms(leeway.Choices{
 		FriendsAtOnce:  either(answer["connections.friends.one-sided"], FriendsAtOnce, FriendsWhenBoth),
 		Concurrent:     either(answer["sessions.concurrent"], SessionSurvives, SessionEnds),
 		LogoutKeeps:    either(answer["sessions.logout.others"], OthersSurvive, OthersEnd),
@@ -40,21 +41,21 @@ func (r *run) observedChoices() model.Choices {
 }
 
 // either returns Yes or No where one of the two was seen, else Unknown.
-func either[T comparable](seen, yes, no T) model.Tri {
+func either[T comparable](seen, yes, no T) leeway.Tri {
 	switch seen {
 	case yes:
-		return model.Yes
+		return leeway.Yes
 	case no:
-		return model.No
+		return leeway.No
 	}
-	return model.Unknown
+	return leeway.Unknown
 }
 
 // probeChoices finds out the choices of the target's applications that stories depend on, and the
 // observed lag.
-func (t *T) probeChoices(o model.Options, applications int) (model.Options, error) {
+func (t *T) probeChoices(o play.Options, applications int) (play.Options, error) {
 	var err error
-	if o.Choices, o.Lag, err = model.NewPlayer(&modelTarget{t: t}, o).ProbeChoices(t.ctx, o.Choices); err == nil && applications > 1 {
+	if o.Choices, o.Lag, err = play.NewPlayer(&modelTarget{t: t}, o).ProbeChoices(t.ctx, o.Choices); err == nil && applications > 1 {
 		o.SecondChoices, err = t.probeSecondChoices(&modelTarget{t: t, first: 1}, o)
 	}
 	return o, err
@@ -62,9 +63,9 @@ func (t *T) probeChoices(o model.Options, applications int) (model.Options, erro
 
 // probeSecondChoices finds out the choices of the target's second application. What does not differ between the
 // applications of one service is known.
-func (t *T) probeSecondChoices(second *modelTarget, o model.Options) (model.Choices, error) {
-	known := model.Choices{Lengths: o.Choices.Lengths, Hidden: o.Choices.Hidden, OmitsZeros: o.Choices.OmitsZeros, LowersEmails: o.Choices.LowersEmails, TrimsTexts: o.Choices.TrimsTexts}
-	choices, _, err := model.NewPlayer(second, o).ProbeChoices(t.ctx, known)
+func (t *T) probeSecondChoices(second *modelTarget, o play.Options) (leeway.Choices, error) {
+	known := leeway.Choices{Lengths: o.Choices.Lengths, Hidden: o.Choices.Hidden, OmitsZeros: o.Choices.OmitsZeros, LowersEmails: o.Choices.LowersEmails, TrimsTexts: o.Choices.TrimsTexts}
+	choices, _, err := play.NewPlayer(second, o).ProbeChoices(t.ctx, known)
 	return choices, err
 }
 

@@ -3,7 +3,8 @@ package conformance
 import (
 	"testing"
 
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/leeway"
+	"github.com/socialfeed/conform/conformance/model/traffic"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -25,23 +26,23 @@ func TestObservedChoicesAreAnswers(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		checks []*Check
-		want   model.Tri
+		want   leeway.Tri
 	}{
-		{"none", nil, model.Unknown},
-		{"kept", []*Check{observed(FieldsKept)}, model.Yes},
-		{"cleared", []*Check{observed(FieldsCleared)}, model.No},
-		{"some of them", []*Check{observed("kept url; cleared last_name")}, model.Unknown},
-		{"words", []*Check{words}, model.Unknown},
-		{"the last", []*Check{observed(FieldsKept), observed(FieldsCleared)}, model.No},
-		{"one that could not be judged", []*Check{undone}, model.Unknown},
+		{"none", nil, leeway.Unknown},
+		{"kept", []*Check{observed(FieldsKept)}, leeway.Yes},
+		{"cleared", []*Check{observed(FieldsCleared)}, leeway.No},
+		{"some of them", []*Check{observed("kept url; cleared last_name")}, leeway.Unknown},
+		{"words", []*Check{words}, leeway.Unknown},
+		{"the last", []*Check{observed(FieldsKept), observed(FieldsCleared)}, leeway.No},
+		{"one that could not be judged", []*Check{undone}, leeway.Unknown},
 	} {
-		r := &run{traffic: model.NewTrafficChecker(), plays: plays{counted: []*T{{checks: tc.checks}}}}
+		r := &run{traffic: traffic.NewChecker(), plays: plays{counted: []*T{{checks: tc.checks}}}}
 		if got := r.observedChoices().KeepsUser; got != tc.want {
 			t.Errorf("%s: %d, want %d", tc.name, got, tc.want)
 		}
 	}
-	skipped := &run{traffic: model.NewTrafficChecker(), plays: plays{counted: []*T{{checks: []*Check{{rule: "feed.purge.no-return", status: result.Skipped}}}}}}
-	if got := skipped.observedChoices().NamesRecur; got != model.No {
+	skipped := &run{traffic: traffic.NewChecker(), plays: plays{counted: []*T{{checks: []*Check{{rule: "feed.purge.no-return", status: result.Skipped}}}}}}
+	if got := skipped.observedChoices().NamesRecur; got != leeway.No {
 		t.Errorf("names recur: %d", got)
 	}
 }

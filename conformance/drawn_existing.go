@@ -3,7 +3,10 @@ package conformance
 import (
 	"context"
 
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/draw"
+	"github.com/socialfeed/conform/conformance/model/play"
+	"github.com/socialfeed/conform/conformance/model/reuse"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -16,7 +19,7 @@ func (d *drawing) readExisting(ctx context.Context) {
 		few          = 2       // users, too few to be worth it
 	)
 	users := d.run.usersToReuse()
-	reads := min(d.budget().Minus(d.owed).Reads-model.CombinedStory(uint64(d.run.config.Seed), d.choices, model.CombinedSizes()[0]).Cost().Reads-spare, most)
+	reads := min(d.budget().Minus(d.owed).Reads-draw.Combined(uint64(d.run.config.Seed), d.choices, draw.Sizes()[0]).Cost().Reads-spare, most)
 	if len(users) <= few || reads < fewest {
 		return
 	}
@@ -30,7 +33,7 @@ func (d *drawing) readExisting(ctx context.Context) {
 // since they have no other requests.
 func (d *drawing) gatherExisting(ctx context.Context) (gather part, judge func()) {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "two users connect to a crowd of those that were created before"})
-	var newcomers [2]model.ReusableUser
+	var newcomers [2]reuse.User
 	for i := range newcomers {
 		newcomer, there := t.reusableForStory()
 		if !there {
@@ -40,8 +43,8 @@ func (d *drawing) gatherExisting(ctx context.Context) (gather part, judge func()
 	}
 	crowd, leave := t.meetReusable()
 	gathering := d.player(t).NewGathering(newcomers, crowd, d.run.shared.word)
-	var findings []model.Finding
-	var o *model.Outcome
+	var findings []play.Finding
+	var o *play.Outcome
 	play := func() {
 		defer d.cleanUpStory(ctx, t)
 		defer leave()
@@ -52,7 +55,7 @@ func (d *drawing) gatherExisting(ctx context.Context) (gather part, judge func()
 
 // judgeFindings makes checks of what was found by reading existing users. Where new ones show the same
 // in a story, which can be played again, that is what the check shows.
-func (d *drawing) judgeFindings(ctx context.Context, t *T, findings []model.Finding, o *model.Outcome) {
+func (d *drawing) judgeFindings(ctx context.Context, t *T, findings []play.Finding, o *play.Outcome) {
 	d.mu.Lock()
 	d.drawn.Requests += o.Requests
 	d.mu.Unlock()
@@ -69,7 +72,7 @@ func (d *drawing) judgeFindings(ctx context.Context, t *T, findings []model.Find
 
 // judgeLike makes a check of what a story of new users shows, if it shows the same as existing ones
 // each time, and reports whether it does.
-func (d *drawing) judgeLike(ctx context.Context, like model.Story, place rules.Place, f model.Finding) bool {
+func (d *drawing) judgeLike(ctx context.Context, like story.Story, place rules.Place, f play.Finding) bool {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + like.Name})
 	defer d.cleanUpStory(ctx, t)
 	d.makeRoom(ctx, like.Cost())
@@ -85,12 +88,12 @@ func (d *drawing) judgeLike(ctx context.Context, like model.Story, place rules.P
 // probeConnections finds out what connections of both kinds do, with the requests that a plain
 // run can spare.
 func (d *drawing) probeConnections(ctx context.Context) {
-	if d.run.lagged() > 0 {
+	if d.run.Lagged() > 0 {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "what connections of both kinds do"})
 	defer d.cleanUpStory(ctx, t)
-	player := model.NewPlayer(&modelTarget{t: t, most: plainMost}, d.options(t.reusableForStory))
+	player := play.NewPlayer(&modelTarget{t: t, most: plainMost}, d.options(t.reusableForStory))
 	choices, _ := player.ProbeConnections(ctx, d.choices) // unanswered requests are reported by the passive rules and by the end of the run
 	d.choices = choices
 }

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/explore"
+	"github.com/socialfeed/conform/conformance/model/draw"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -25,7 +26,7 @@ const (
 // limit would hold up.
 func (d *drawing) playExtra(ctx context.Context) {
 	config := d.run.config
-	if config.Deep > 0 || config.Shard.Of > 1 || d.run.lagged() > extraTime/10 || d.run.ended(ctx) != nil {
+	if config.Deep > 0 || config.Shard.Of > 1 || d.run.Lagged() > extraTime/10 || d.run.ended(ctx) != nil {
 		return
 	}
 	d.until = time.Now().Add(extraTime)
@@ -46,9 +47,9 @@ func (d *drawing) playExtra(ctx context.Context) {
 	if d.first > 0 && !d.switchToSecond(ctx) {
 		return
 	}
-	candidates := candidatesOf(model.ExtraStories(uint64(config.Seed), d.choices))
+	candidates := explore.Candidates(draw.Extra(uint64(config.Seed), d.choices))
 	for !d.limited.Load() && time.Now().Before(d.until) && d.run.ended(ctx) == nil {
-		some, others := d.newPlan().choose(candidates)
+		some, others := d.newPlan().Choose(candidates)
 		if candidates = others; len(some) == 0 {
 			return
 		}

@@ -3,21 +3,20 @@ package conformance
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"regexp"
-	"strconv"
-	"strings"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/play"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // confirmDifference confirms a difference, once for each rule at each endpoint, unless the rule
 // is known to be broken or is not selected.
-func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference model.Difference) error {
+func (d *drawing) confirmDifference(ctx context.Context, t *T, j explore.Job, difference blame.Difference) error {
 	place, known := d.run.placeOf(difference)
 	if !known || !d.takes(place) {
 		return nil
@@ -25,11 +24,11 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	if d.first > 0 { // what this application will still serve is for the confirmation
 		d.limited.Store(true)
 	}
-	cost, _ := j.cost()
+	cost, _ := j.Cost()
 	d.makeRoom(ctx, cost)
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
-		d.judgeUnconfirmed(t, place, model.Finding{Difference: difference, Story: j.story}, cmp.Or(context.Cause(ctx), err))
+		d.judgeUnconfirmed(t, place, play.Finding{Difference: difference, Story: j.Story}, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, known := d.run.placeOf(f.Difference); known && final.Rule != place.Rule { // the shrunk story decides
@@ -43,7 +42,7 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 
 // makeRoom finds out, before a plain run sends more than it has left without a wait, whether the target
 // serves as much.
-func (d *drawing) makeRoom(ctx context.Context, cost model.Cost) {
+func (d *drawing) makeRoom(ctx context.Context, cost story.Cost) {
 	if d.run.config.Deep == 0 && d.first == 0 && !cost.Within(d.room()) {
 		d.unpaced.Do(func() { d.findPace(ctx) })
 	}
@@ -62,18 +61,18 @@ func (d *drawing) claim(place rules.Place) bool {
 }
 
 // confirm replays the story of a difference, with new users each time.
-func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Difference) (model.Finding, error) {
-	return d.player(t).Confirm(ctx, j.story, difference, confirmations, shortenings)
+func (d *drawing) confirm(ctx context.Context, t *T, j explore.Job, difference blame.Difference) (play.Finding, error) {
+	return d.player(t).Confirm(ctx, j.Story, difference, confirmations, shortenings)
 }
 
 // judgeFinding makes a check of a difference that was confirmed or not.
-func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
+func (d *drawing) judgeFinding(t *T, place rules.Place, f play.Finding) {
 	c := findingCheck(t, place, &f)
 	var met []rules.Endpoint
 	for _, x := range c.exchanges {
 		met = append(met, x.Endpoint)
 	}
-	if !f.Stable && f.Repeated() {
+	if !f.Stable && f.Repeated {
 		return // it may have been stale
 	}
 	switch blockers := d.blockers(met); {
@@ -90,40 +89,29 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 	default:
 		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})
 	}
-	d.record(t, c, storyText(d.origin(t), f))
+	d.record(t, c, explore.StoryText(d.origin(t), f))
 }
 
 // judgeUnconfirmed makes a check of a difference whose confirmation was cut short: the run was
 // ended, or the target did not answer. Its status is error, so that a broken target does not
 // pass. Its story is kept as it was drawn, for a later run.
-func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err error) {
+func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f play.Finding, err error) {
 	c := findingCheck(t, place, &f)
 	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: in a drawn story expected %s; got %s; not confirmed by a second try: %s",
 		f.Expected, f.Actual, wire.Trouble(err))})
 	d.record(t, c, d.origin(t))
 }
 
-// keptStory returns what a later run plays to see a finding again, nil if nothing was played.
-func keptStory(place rules.Place, f model.Finding) json.RawMessage {
-	kept := f.CorpusEntry()
-	if kept == nil {
-		return nil
-	}
-	kept.Rule, kept.Endpoint = place.Rule, place.At
-	story, _ := json.Marshal(kept) // of plain values: it always encodes
-	return story
-}
-
 // findingCheck returns a check of a finding, with its story. The finding names users as a report does.
-func findingCheck(t *T, place rules.Place, f *model.Finding) *Check {
-	f.Expected, f.Actual = fromOne(users, f.Expected), fromOne(users, f.Actual)
+func findingCheck(t *T, place rules.Place, f *play.Finding) *Check {
+	f.Expected, f.Actual = explore.UsersFromOne(f.Expected), explore.UsersFromOne(f.Actual)
 	c := drawnCheck(t, place, f.Difference)
-	c.story = keptStory(place, *f)
+	c.story = explore.SavedStory(place, *f)
 	return c
 }
 
 // drawnCheck returns a check of the rule that a difference is blamed on, with its exchanges.
-func drawnCheck(t *T, place rules.Place, difference model.Difference) *Check {
+func drawnCheck(t *T, place rules.Place, difference blame.Difference) *Check {
 	exchanges := exchangesOf(difference)
 	c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, drawn: true}
 	if len(exchanges) > 0 {
@@ -141,48 +129,10 @@ func (d *drawing) record(t *T, c *Check, text string) {
 	d.run.stopAtFailures()
 }
 
-// These match what a story counts from 0: in its log, and in what was expected of the target,
-// where an event has the target's id.
-var (
-	inLog   = regexp.MustCompile(`\b(?:users?|event|session) (?:\d+|\[\d+(?: \d+)*\])`)
-	users   = regexp.MustCompile(`\busers? (?:\d+|\[\d+(?: \d+)*\])`)
-	numbers = regexp.MustCompile(`\d+`)
-)
-
-// fromOne counts from 1, as reproductions do.
-func fromOne(counted *regexp.Regexp, text string) string {
-	return counted.ReplaceAllStringFunc(text, func(match string) string {
-		return numbers.ReplaceAllStringFunc(match, func(number string) string {
-			n, err := strconv.Atoi(number)
-			if err != nil {
-				return number
-			}
-			return strconv.Itoa(n + 1)
-		})
-	})
-}
-
 // origin says where a story comes from.
 func (d *drawing) origin(t *T) string {
 	if t.scenario.kept {
 		return "drawn from the corpus"
 	}
 	return fmt.Sprintf("drawn from seed %d", d.run.config.Seed)
-}
-
-// storyText returns where a story comes from and its log in one line. It says what is unusual:
-// that there was no time to shorten it, and that the whole story seemed to break another rule.
-func storyText(origin string, f model.Finding) string {
-	const most = 800 // characters
-	if f.Unfinished {
-		origin += ", not shortened further for lack of time"
-	}
-	if f.Seemed != "" {
-		origin += ", where the whole story seemed to break " + f.Seemed
-	}
-	text := []rune(fromOne(inLog, strings.Join(f.Log, "; ")))
-	if len(text) > most { // what decides is at the end
-		text = append([]rune("… "), text[len(text)-most:]...)
-	}
-	return origin + ": " + string(text)
 }

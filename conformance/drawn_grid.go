@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/play"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -36,17 +38,17 @@ type gridControl struct {
 }
 
 // playCases plays cases, and judges the rules of those that show a difference each time.
-func (d *drawing) playCases(ctx context.Context, j job) {
-	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
+func (d *drawing) playCases(ctx context.Context, j explore.Job) {
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + j.Name(), kept: j.Kept != nil})
 	defer d.cleanUpStory(ctx, t)
 	g := &gridPlay{d: d, t: t, controls: map[rules.Endpoint]*gridControl{}}
-	err := g.play(ctx, j.cases)
+	err := g.play(ctx, j.Cases)
 	d.mu.Lock()
 	d.drawn.Stories++
 	d.drawn.Requests += g.requests
 	d.mu.Unlock()
-	if j.kept != nil {
-		d.countKept(ctx, t, j.kept, slices.Contains(g.shown, j.kept.Rule), err)
+	if j.Kept != nil {
+		d.countKept(ctx, t, j.Kept, slices.Contains(g.shown, j.Kept.Rule), err)
 	}
 	d.run.report(d.progress(t.scenario.text))
 }
@@ -150,14 +152,14 @@ func expectedOf(c grid.Case) string {
 
 // judge makes a check of a case's rule, once for each rule at each endpoint.
 func (g *gridPlay) judge(c grid.Case, expected, actual string, seen int, evidence ...any) {
-	difference := model.Difference{Rule: c.Rule, At: c.Endpoint, Expected: expected, Actual: actual, Evidence: evidence}
+	difference := blame.Difference{Rule: c.Rule, At: c.Endpoint, Expected: expected, Actual: actual, Evidence: evidence}
 	d := g.d
 	g.shown = append(g.shown, c.Rule)
 	place, known := d.run.placeOf(difference)
 	if !known || !d.takes(place) {
 		return
 	}
-	d.judgeFinding(g.t, place, model.Finding{
+	d.judgeFinding(g.t, place, play.Finding{
 		Difference: difference, Seen: seen, Stable: seen == confirmations, Inputs: []rules.Input{c.Input},
 		Log: []string{fmt.Sprintf("%s is sent %s", c.Endpoint, expected)},
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -87,7 +88,7 @@ func (g *gridPlay) message(sender *Actor, at rules.Endpoint) *grid.Message {
 // id fills in an id of a plain request. What a successful request uses up is made anew for a user
 // whose requests may succeed.
 func (g *gridPlay) id(source rules.Source, sender *Actor, at rules.Endpoint) any {
-	mayUseUp := sender != g.subject && usesUp(at)
+	mayUseUp := sender != g.subject && explore.UsesUp(at)
 	switch {
 	case source == rules.OwnID:
 		return sender.ID

@@ -5,8 +5,9 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/grid"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -15,7 +16,7 @@ import (
 // not be refused. A request that is refused is tried by halves. A case that is refused by itself leaves the
 // groups of the endpoints that follow: it would hide the others there.
 func (d *drawing) together(ctx context.Context) part {
-	most, arranged := model.Cost{Writes: 20, Reads: 3, Deletes: 20}, model.Cost{Writes: 1}
+	most, arranged := story.Cost{Writes: 20, Reads: 3, Deletes: 20}, story.Cost{Writes: 1}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests with many peculiarities"})
 	g := &gridPlay{d: d, t: t, open: t.reusingActor(reusableUser.untouched), stranger: t.reusedActor(), controls: map[rules.Endpoint]*gridControl{}}
 	for _, a := range []*Actor{g.open, g.stranger} {
@@ -32,7 +33,7 @@ func (d *drawing) together(ctx context.Context) part {
 }
 
 // playTogether sends groups of cases, with so many requests at most.
-func (g *gridPlay) playTogether(ctx context.Context, most model.Cost) {
+func (g *gridPlay) playTogether(ctx context.Context, most story.Cost) {
 	d := g.d
 	together := &groupPlay{gridPlay: g, left: most, refused: map[string]bool{}}
 	for cases := range grid.Together(uint64(d.run.config.Seed)) {
@@ -61,7 +62,7 @@ func (g *gridPlay) arrangeOpen() {
 type groupPlay struct {
 	*gridPlay
 	updated *Actor          // whose updates may change what it logs in by
-	left    model.Cost      // what it may still send
+	left    story.Cost      // what it may still send
 	refused map[string]bool // the classes that were refused by themselves
 }
 
@@ -72,7 +73,7 @@ func (g *groupPlay) try(cases []grid.Case) {
 		return
 	}
 	at := cases[0].Endpoint
-	cost := requestCost(at, true)
+	cost := explore.RequestCost(at, true)
 	if !cost.Within(g.left) {
 		return
 	}

@@ -4,9 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/socialfeed/conform/conformance/grid"
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -18,9 +19,9 @@ func (d *drawing) playKept(ctx context.Context) {
 		return
 	}
 	d.drawn.Kept = &result.KeptStories{Of: len(d.run.corpus)}
-	var jobs []job
+	var jobs []explore.Job
 	for _, k := range d.run.corpus {
-		if j := jobOf(k); j.story.Apps <= d.run.applications() {
+		if j := explore.KeptJob(k); j.Story.Apps <= d.run.applications() {
 			jobs = append(jobs, j)
 		} else {
 			d.drawn.Kept.Apart++
@@ -33,17 +34,9 @@ func (d *drawing) playKept(ctx context.Context) {
 	d.run.uncounted = d.run.uncounted.Plus(d.run.sent().Minus(before))
 }
 
-// jobOf returns the job of a saved story.
-func jobOf(k *model.CorpusEntry) job {
-	if k.Story == nil {
-		return job{cases: grid.Named(k.Inputs), kept: k}
-	}
-	return job{story: *k.Story, kept: k}
-}
-
 // countKept counts a story that was kept for a rule, if it has been played to its end. Its rule could
 // not be judged otherwise, unless the end of the run says so.
-func (d *drawing) countKept(ctx context.Context, t *T, k *model.CorpusEntry, showed bool, err error) {
+func (d *drawing) countKept(ctx context.Context, t *T, k *story.CorpusEntry, showed bool, err error) {
 	if err == nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -57,7 +50,7 @@ func (d *drawing) countKept(ctx context.Context, t *T, k *model.CorpusEntry, sho
 	if d.run.ended(ctx) != nil || d.isKnown(k.Rule) || !d.run.selected.Includes(place.Rule, place.At) {
 		return
 	}
-	c := drawnCheck(t, place, model.Difference{})
+	c := drawnCheck(t, place, blame.Difference{})
 	c.end(&outcome{status: result.Error, message: "could not judge: a saved story for this rule was interrupted: " + wire.Trouble(err)})
 	d.record(t, c, d.origin(t))
 }

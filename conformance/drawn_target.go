@@ -11,7 +11,10 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/exchange"
+	"github.com/socialfeed/conform/conformance/model/story"
+	"github.com/socialfeed/conform/conformance/model/value"
 )
 
 // errSpent ends a story of a plain run that takes more requests than it was estimated to.
@@ -30,7 +33,7 @@ type modelTarget struct {
 }
 
 // category returns the index of a request's category, and how many requests of it a cost has.
-func category(method string, c model.Cost) (index, requests int) {
+func category(method string, c story.Cost) (index, requests int) {
 	switch method {
 	case http.MethodGet:
 		return 0, c.Reads
@@ -44,16 +47,16 @@ func (m *modelTarget) Unique() string { return m.t.Unique() }
 
 func (m *modelTarget) Password() string { return m.t.Password() }
 
-func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, error) {
+func (m *modelTarget) Do(ctx context.Context, r exchange.Request) (exchange.Response, error) {
 	t := m.t
 	if cause := t.run.ended(ctx); cause != nil {
-		return model.Response{}, cause
+		return exchange.Response{}, cause
 	}
 	kind, spent := category(r.Endpoint.Method(), t.run.spent())
 	before := int(m.beingSent[kind].Add(1)) - 1
 	defer m.beingSent[kind].Add(-1)
 	if m.most > 0 && spent+before >= m.most {
-		return model.Response{}, errSpent
+		return exchange.Response{}, errSpent
 	}
 	var ids []string
 	if r.ID != "" {
@@ -61,7 +64,7 @@ func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, 
 	}
 	if m.limited != nil {
 		if m.limited.Load() {
-			return model.Response{}, wire.ErrLimited
+			return exchange.Response{}, wire.ErrLimited
 		}
 		ctx = wire.Dispensable(ctx)
 	}
@@ -74,25 +77,25 @@ func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, 
 	target.RawQuery = encodeQuery(query)
 	req, err := t.request(ctx, r.Endpoint.Method(), target.String(), Basic{t.run.config.Target.appToken(app), r.Session})
 	if err != nil {
-		return model.Response{}, err
+		return exchange.Response{}, err
 	}
 	body := []byte(r.Raw)
 	if r.Raw == "" && r.Body != nil {
 		if body, err = encoded(r.Body); err != nil {
-			return model.Response{}, err
+			return exchange.Response{}, err
 		}
 	}
 	if len(body) > 0 {
 		req.Header.Set("Content-Type", cmp.Or(r.ContentType, "application/json"))
 	}
 	x := t.send(req, body, true)
-	answer := model.Response{Status: x.Status, Evidence: x}
+	answer := exchange.Response{Status: x.Status, Evidence: x}
 	answer.Body, _ = jsonvalue.Decode(x.RespBody)
 	if m.limited != nil && errors.Is(x.Err, wire.ErrLimited) {
 		m.limited.Store(true)
 	}
 	if t.observe(x); x.Err != nil { // after this another request of the story may release a long body
-		return model.Response{}, x.Err
+		return exchange.Response{}, x.Err
 	}
 	return answer, nil
 }
@@ -104,7 +107,7 @@ func encoded(body any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields, _ := body.(model.Fields)
+	fields, _ := body.(value.Fields)
 	if password, _ := fields["password"].(string); jsonvalue.Escaped(password) != password {
 		return text, nil
 	}
@@ -121,7 +124,7 @@ func encoded(body any) ([]byte, error) {
 }
 
 // exchangesOf returns the exchanges in a difference's evidence.
-func exchangesOf(d model.Difference) []*wire.Exchange {
+func exchangesOf(d blame.Difference) []*wire.Exchange {
 	var all []*wire.Exchange
 	for _, each := range d.Evidence {
 		if x, ok := each.(*wire.Exchange); ok {

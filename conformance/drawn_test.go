@@ -11,8 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/accounts"
+	"github.com/socialfeed/conform/conformance/explore"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/play"
+	"github.com/socialfeed/conform/conformance/model/reuse"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -25,7 +30,7 @@ func drawingOf(t *testing.T, config Config) *drawing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &drawing{run: newRun(j), coverage: model.Coverage{}, known: map[rules.Place]bool{}, most: plainMost}
+	return &drawing{run: newRun(j), coverage: play.Coverage{}, known: map[rules.Place]bool{}, most: plainMost}
 }
 
 // TestFindingsOfStoriesStopAtFailures has drawn stories find as many failures as may be.
@@ -37,7 +42,7 @@ func TestFindingsOfStoriesStopAtFailures(t *testing.T) {
 		if ended := d.run.ended(t.Context()) != nil; ended != (i >= most) {
 			t.Errorf("ended after %d failures: %v", i, ended)
 		}
-		d.judgeFinding(story, rules.Place{Rule: rule, At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: rule, At: rules.Feed}})
+		d.judgeFinding(story, rules.Place{Rule: rule, At: rules.Feed}, play.Finding{Stable: true, Difference: blame.Difference{Rule: rule, At: rules.Feed}})
 	}
 }
 
@@ -63,9 +68,9 @@ func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	d := drawingOf(t, Config{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	shown := model.Difference{Rule: "feed.merge", At: rules.Feed, Expected: "an event of user 0", Actual: "none"}
-	story := model.Story{Slots: 1, Ops: []model.Op{{Kind: model.Post}}}
-	if err := d.confirmDifference(ctx, newT(ctx, d.run, &scenario{text: "a story"}), job{story: story}, shown); err == nil {
+	shown := blame.Difference{Rule: "feed.merge", At: rules.Feed, Expected: "an event of user 0", Actual: "none"}
+	drawn := story.Story{Slots: 1, Ops: []story.Op{{Kind: story.Post}}}
+	if err := d.confirmDifference(ctx, newT(ctx, d.run, &scenario{text: "a story"}), explore.Job{Story: drawn}, shown); err == nil {
 		t.Fatal("a story was played again in a run that had ended")
 	}
 	played := d.run.plays.counted
@@ -75,7 +80,7 @@ func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	if said := played[0].checks[0].message; !strings.Contains(said, "an event of user 1") {
 		t.Errorf("it counts from 0: %s", said)
 	}
-	if kept, err := model.ParseCorpusEntry(played[0].checks[0].story); err != nil || !slices.Equal(kept.Story.Ops, story.Ops) {
+	if kept, err := story.ParseCorpusEntry(played[0].checks[0].story); err != nil || !slices.Equal(kept.Story.Ops, drawn.Ops) {
 		t.Errorf("what a later run is to play first is %v: %v", kept, err)
 	}
 }
@@ -85,38 +90,13 @@ func TestProgressOfStoriesIsNoRace(t *testing.T) {
 	d := drawingOf(t, Config{Progress: func(Progress) {}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // nothing is sent
-	story := newT(ctx, d.run, &scenario{text: "a story"})
+	told := newT(ctx, d.run, &scenario{text: "a story"})
 	var group sync.WaitGroup
-	group.Go(func() { d.playAndConfirm(ctx, job{story: model.Story{Slots: 1}}) })
+	group.Go(func() { d.playAndConfirm(ctx, explore.Job{Story: story.Story{Slots: 1}}) })
 	group.Go(func() {
-		d.judgeFinding(story, rules.Place{Rule: "feed.status", At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: "feed.status", At: rules.Feed}})
+		d.judgeFinding(told, rules.Place{Rule: "feed.status", At: rules.Feed}, play.Finding{Stable: true, Difference: blame.Difference{Rule: "feed.status", At: rules.Feed}})
 	})
 	group.Wait()
-}
-
-// TestAPlanTakesNoMoreThanIsLeft plans the stories of a plain run twice: what did not fit is what is planned
-// next, and no plan takes more than there is.
-func TestAPlanTakesNoMoreThanIsLeft(t *testing.T) {
-	d := drawingOf(t, Config{Seed: 1})
-	whole := model.Cost{Writes: 300, Reads: 600, Deletes: 600}
-	candidates := candidatesOf(model.PlainStories(1, model.Choices{}))
-	first := &plan{d: d, left: whole, free: 6}
-	fit, others := first.choose(candidates)
-	if len(fit) == 0 || len(others) == 0 || len(fit)+len(others) != len(candidates) {
-		t.Fatalf("of %d stories %d fit, and %d do not", len(candidates), len(fit), len(others))
-	}
-	var cost model.Cost
-	for _, j := range fit {
-		each, _ := j.cost()
-		cost = cost.Plus(each)
-	}
-	if cost.Writes -= 6; !cost.Within(whole) || first.left != whole.Minus(cost) && first.free == 0 {
-		t.Errorf("stories of %+v were planned where %+v was left, and %+v is left", cost, whole, first.left)
-	}
-	again, _ := (&plan{d: d, left: whole, free: 6}).choose(others)
-	if len(again) == 0 || again[0].name() == fit[0].name() && again[0].story.String() == fit[0].story.String() {
-		t.Errorf("with as much left again, %d stories are planned", len(again))
-	}
 }
 
 // TestProbedLimitsLeaveStoriesTheirBudget has a scenario use up a limit and rest: what stories
@@ -138,7 +118,7 @@ func TestProbedLimitsLeaveStoriesTheirBudget(t *testing.T) {
 		t.Errorf("%d reads that probed a limit leave %+v of %+v", d.run.sent().Reads, left, whole)
 	}
 	read()
-	if left := d.budget(); left != whole.Minus(model.Cost{Reads: requests}) {
+	if left := d.budget(); left != whole.Minus(story.Cost{Reads: requests}) {
 		t.Errorf("%d reads leave %+v of %+v", requests, left, whole)
 	}
 }
@@ -157,7 +137,7 @@ func TestPaceIsFoundInTime(t *testing.T) {
 			d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}, RateLimitOf: limit, Deep: time.Minute})
 			d.until = time.Now().Add(test.left)
 			created := &wire.Exchange{Method: http.MethodPost, URL: d.run.url(rules.CreateUser.Path())}
-			d.run.reusable.all = []reusableUser{{ReusableUser: model.ReusableUser{App: "app-token", Session: "session"}, account: &account{}, created: created}}
+			d.run.reusable.all = []reusableUser{{User: reuse.User{App: "app-token", Session: "session"}, account: &accounts.Account{}, created: created}}
 			d.findPace(t.Context())
 			if lifted := len(d.run.notes) > 0; lifted != test.lifted {
 				t.Errorf("the pace is lifted: %v, want %v", lifted, test.lifted)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/observed"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -47,7 +48,7 @@ func newEndpointProbe(t *T) *endpointProbe {
 // no such endpoint. The exchange is nil if there was no answer.
 func (l *endpointProbe) probe(e rules.Endpoint) (answer *wire.Exchange, absent bool) {
 	x := l.send(func() *Answer { return l.t.Send(l.as(e), e, l.request(e)...) })
-	if x == nil || !saysAbsent(x.Status) {
+	if x == nil || !observed.SaysAbsent(x.Status) {
 		return x, false
 	}
 	return x, x.Status != http.StatusNotFound || l.hasObject(e) || l.likeNowhere(x)
@@ -163,4 +164,29 @@ func mediaTypeOf(x *wire.Exchange) string {
 // it.
 func bodyWithoutPath(x *wire.Exchange) string {
 	return strings.ReplaceAll(string(x.RespBody), x.URL.Path, "")
+}
+
+// samples returns what fills in the values of a valid request to an endpoint: the ids that the
+// caller gives, the fields of its sender, and those of a user that does not exist.
+func (t *T) samples(sender Fields, ids func(rules.Source) any) func(rules.Source) any {
+	fresh := t.NewUser(nil)
+	return func(source rules.Source) any {
+		switch source {
+		case rules.OwnID, rules.OtherID, rules.OwnEventID:
+			return ids(source)
+		case rules.NewName:
+			return fresh["user_name"]
+		case rules.NewEmail:
+			return fresh["email"]
+		case rules.NewPassword:
+			return fresh["password"]
+		case rules.OwnName:
+			return sender["user_name"]
+		case rules.OwnEmail:
+			return sender["email"]
+		case rules.OwnPassword:
+			return sender["password"]
+		}
+		return t.Unique()
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/onsi/gomega"
 	"github.com/onsi/gomega/types"
+	"github.com/socialfeed/conform/conformance/await"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -44,8 +45,8 @@ func (c *Check) EventuallyStays(read any, condition types.GomegaMatcher) {
 // come to hold, they are blocked by the given rule.
 func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 	t.mustKnow(rule) // at once, not only where the condition does not hold
-	if m := t.eventually(t.run.patienceFor(rule, t.run.config.Settle), time.Time{}, read, condition); m != (Mismatch{}) {
-		t.run.giveUp(rule)
+	if m := t.eventually(t.run.PatienceFor(rule, t.run.config.Settle), time.Time{}, read, condition); m != (Mismatch{}) {
+		t.run.GiveUp(rule)
 		t.blockBy(outcome{status: result.Blocked, blockedBy: rule, expected: m.Expected, actual: m.Actual, message: "needs " + m.Expected + "; got " + m.Actual}, nil)
 	}
 }
@@ -55,7 +56,7 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 // that once stayed at 404 for that long, and never succeeded, is not waited for again.
 func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer {
 	answer, late := t.sendUntil(func(a *Answer) bool {
-		return a.exchange.Status != http.StatusNotFound || !t.run.answers.mayAppear(to)
+		return a.exchange.Status != http.StatusNotFound || !t.run.answers.MayAppear(to)
 	}, as, to, with)
 	if late && !t.looking {
 		t.run.recordTimeout(t.ctx, to)
@@ -85,7 +86,7 @@ func (t *T) sendUntil(isSettled func(*Answer) bool, as Credentials, to rules.End
 	before := len(*evidence)
 	t.awaitLag()
 	start := time.Now()
-	for pause := nextPause(0); !isSettled(answer); pause = nextPause(pause) {
+	for pause := await.Next(0); !isSettled(answer); pause = await.Next(pause) {
 		if began.After(until) {
 			return answer, true
 		}
@@ -95,7 +96,7 @@ func (t *T) sendUntil(isSettled func(*Answer) bool, as Credentials, to rules.End
 		*evidence = (*evidence)[:before]
 		began = time.Now()
 		if answer = t.sendTo(as, to.Method(), to.Path(), to, with); isSettled(answer) {
-			t.run.recordLag(began.Sub(start))
+			t.run.RecordLag(began.Sub(start))
 		}
 	}
 	return answer, false
@@ -133,8 +134,8 @@ func (t *T) eventually(most time.Duration, since time.Time, read any, condition 
 	case began.Sub(start) < most:
 		paced.latest = mismatchOf(condition, readNext())
 	}
-	if paced.latest == (Mismatch{}) && began.Sub(start) >= firstPause {
-		t.run.recordLag(began.Sub(start))
+	if paced.latest == (Mismatch{}) && began.Sub(start) >= await.Shortest {
+		t.run.RecordLag(began.Sub(start))
 	}
 	return paced.latest
 }
@@ -142,29 +143,16 @@ func (t *T) eventually(most time.Duration, since time.Time, read any, condition 
 // awaitLag waits, on a target that was seen to lag, until the latest write may be visible:
 // reading earlier costs requests and proves nothing.
 func (t *T) awaitLag() {
-	const most = 500 * time.Millisecond
 	t.mu.Lock()
 	wrote := t.wrote
 	t.mu.Unlock()
-	if left := min(t.run.lagged(), most) - time.Since(wrote); left > 0 {
+	if left := await.Lag(t.run.Lagged(), wrote); left > 0 {
 		_ = wire.Pause(t.ctx, left) // where the run has ended, the reading says so
 	}
 }
 
 // valueOf reads a value.
 func valueOf(read any) any { return reflect.ValueOf(read).Call(nil)[0].Interface() }
-
-// The pauses between readings grow, so that a target that lags a little is not
-// waited for too long, and one that lags for seconds is not asked a hundred times.
-const (
-	firstPause = 15 * time.Millisecond
-	lastPause  = 200 * time.Millisecond
-)
-
-// nextPause is the pause that follows one of the given length, 0 for none yet.
-func nextPause(pause time.Duration) time.Duration {
-	return min(max(2*pause, firstPause), lastPause)
-}
 
 // pacedMatcher signals Gomega when to read again, and keeps the latest mismatch.
 type pacedMatcher struct {
@@ -178,6 +166,6 @@ func (p *pacedMatcher) Match(actual any) (bool, error) {
 	if p.latest = mismatchOf(p.GomegaMatcher, actual); p.latest == (Mismatch{}) {
 		return true, nil
 	}
-	p.pause = nextPause(p.pause)
+	p.pause = await.Next(p.pause)
 	return false, gomega.TryAgainAfter(p.pause)
 }

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/exchange"
 	"github.com/socialfeed/conform/conformance/rules"
+	"golang.org/x/sync/errgroup"
 )
 
 // TestLongAnswersAtOnceAreReadWhole has requests of one story answered at the same time, each
@@ -28,7 +27,7 @@ func TestLongAnswersAtOnceAreReadWhole(t *testing.T) {
 	var group errgroup.Group
 	for range 8 {
 		group.Go(func() error {
-			_, err := m.Do(t.Context(), model.Request{Endpoint: rules.GetMe, Session: "session"})
+			_, err := m.Do(t.Context(), exchange.Request{Endpoint: rules.GetMe, Session: "session"})
 			return err
 		})
 	}

@@ -5,75 +5,12 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"sync"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/observed"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
-
-// endpointAnswers records which endpoints ever did what was asked of them.
-type endpointAnswers struct {
-	mu        sync.Mutex
-	succeeded map[rules.Endpoint]bool
-	absent    map[rules.Endpoint]bool // answered as if there were nothing, at least once
-	timedOut  map[rules.Endpoint]bool // answered 404 for as long as anything may lag
-	lookedFor sync.Once               // others than the first of those that timed out
-}
-
-func newEndpointAnswers() *endpointAnswers {
-	return &endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}, timedOut: map[rules.Endpoint]bool{}}
-}
-
-func (a *endpointAnswers) record(x *wire.Exchange) {
-	if x.Err != nil || x.Endpoint == rules.NoEndpoint {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	switch {
-	case x.Status/100 == 2:
-		a.succeeded[x.Endpoint] = true
-	case saysAbsent(x.Status):
-		a.absent[x.Endpoint] = true
-	}
-}
-
-// served reports whether an endpoint has done what was asked of it.
-func (a *endpointAnswers) served(at rules.Endpoint) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.succeeded[at]
-}
-
-// mayAppear reports whether a 404 of an endpoint may be a matter of time.
-func (a *endpointAnswers) mayAppear(at rules.Endpoint) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.succeeded[at] || !a.timedOut[at]
-}
-
-// recordTimedOut records that an endpoint answered 404 for as long as anything may lag.
-func (a *endpointAnswers) recordTimedOut(at rules.Endpoint) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.timedOut[at] = true
-}
-
-// saysAbsent reports whether a status is one that a server has for what it does not have.
-func saysAbsent(status int) bool {
-	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
-}
-
-// silent are the endpoints that never succeeded: all of them, or in a run that was
-// narrowed those that at least once answered as if there were nothing.
-func (a *endpointAnswers) silent(narrowed bool) []rules.Endpoint {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return slices.DeleteFunc(rules.Endpoints(), func(e rules.Endpoint) bool {
-		return a.succeeded[e] || narrowed && !a.absent[e]
-	})
-}
 
 // notImplemented is what shows that endpoints are missing: the answer of each to a
 // valid request, and the transcript that it belongs to.
@@ -116,8 +53,8 @@ func (r *run) probeEndpoints(ctx context.Context) {
 // that never succeeded; of others, those that a request found absent.
 func (r *run) toProbe() []rules.Endpoint {
 	part := r.config.Selection.Filters() && !r.config.Selection.PlayAll || len(r.selected.Scenarios()) > 0 || r.config.Shard.Of > 1
-	absent := r.answers.silent(true)
-	return slices.DeleteFunc(r.answers.silent(false), func(e rules.Endpoint) bool {
+	absent := r.answers.Silent(true)
+	return slices.DeleteFunc(r.answers.Silent(false), func(e rules.Endpoint) bool {
 		return (part || !r.selected.Claimed().Claims(e)) && !slices.Contains(absent, e)
 	})
 }
@@ -133,7 +70,7 @@ func probingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
 func (r *run) implementedAt() map[rules.Endpoint]bool {
 	all := map[rules.Endpoint]bool{}
 	for _, e := range rules.Endpoints() {
-		if r.answers.served(e) || slices.Contains(r.missing.there, e) {
+		if r.answers.Served(e) || slices.Contains(r.missing.there, e) {
 			all[e] = true
 		}
 	}
@@ -148,7 +85,7 @@ func (r *run) implementedAt() map[rules.Endpoint]bool {
 // where it has one that shows it.
 func (r *run) missingCheck(c *Check) (reported *Check, own bool) {
 	const missing = "; the endpoint is not implemented"
-	own = c.status == result.Fail && c.deciding != nil && c.deciding.Endpoint == c.endpoint && saysAbsent(c.deciding.Status)
+	own = c.status == result.Fail && c.deciding != nil && c.deciding.Endpoint == c.endpoint && observed.SaysAbsent(c.deciding.Status)
 	expected, x := c.expected, c.deciding
 	if !own {
 		expected, x = "the endpoint to exist", r.missing.answers[c.endpoint]
@@ -172,7 +109,7 @@ func (r *run) withoutMissing(c *Check) *Check {
 // NoEndpoint for none.
 func (r *run) restsOn(c *Check) rules.Endpoint {
 	missing := func(x *wire.Exchange) bool {
-		return x != nil && r.missing.answers[x.Endpoint] != nil && saysAbsent(x.Status)
+		return x != nil && r.missing.answers[x.Endpoint] != nil && observed.SaysAbsent(x.Status)
 	}
 	switch {
 	case c.status == result.Skipped, c.status == result.Error:
@@ -190,4 +127,29 @@ func (r *run) restsOn(c *Check) rules.Endpoint {
 		return c.exchanges[i].Endpoint
 	}
 	return rules.NoEndpoint
+}
+
+// recordTimeout records that an endpoint that never succeeded answered 404 until the settle time was
+// over. On a target that is being built it is hardly the only one, and each scenario would wait for
+// them: the others that never succeeded are tried at once, by users that have been there for that
+// time.
+func (r *run) recordTimeout(ctx context.Context, at rules.Endpoint) {
+	if r.answers.Served(at) {
+		return
+	}
+	r.answers.RecordTimedOut(at)
+	r.answers.LookedFor.Do(func() {
+		t := newT(ctx, r, &scenario{text: "which endpoints to wait for"})
+		t.unjudged, t.looking = true, true
+		defer r.discard(ctx, t)
+		prober := newEndpointProbe(t)
+		if wire.Pause(ctx, r.config.Settle) != nil {
+			return // the run has ended
+		}
+		for _, e := range probingOrder(r.answers.Silent(false)) {
+			if x, absent := prober.probe(e); absent && x.Status == http.StatusNotFound {
+				r.answers.RecordTimedOut(e)
+			}
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/ledger"
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -109,11 +110,11 @@ const (
 
 // deleteRecorded deletes a recorded user.
 func (t *T) deleteRecorded(passwords ledger.Passwords, user ledger.User) (fate, error) {
-	a := &account{app: t.run.config.Target.AppToken}
+	a := &accounts.Account{App: t.run.config.Target.AppToken}
 	if user.Second {
-		a.app = t.run.config.Target.SecondAppToken
+		a.App = t.run.config.Target.SecondAppToken
 	}
-	if a.app == "" {
+	if a.App == "" {
 		return stillThere, nil // nobody gave that application's token
 	}
 	password := passwords.Make(user.Password)
@@ -121,7 +122,7 @@ func (t *T) deleteRecorded(passwords ledger.Passwords, user ledger.User) (fate, 
 	const tries = 3
 	var latest *wire.Exchange
 	for range tries {
-		token, refused, login := t.logInRecorded(a.app, user, password)
+		token, refused, login := t.logInRecorded(a.App, user, password)
 		latest = cmp.Or(login, latest)
 		switch {
 		case refused:
@@ -129,7 +130,7 @@ func (t *T) deleteRecorded(passwords ledger.Passwords, user ledger.User) (fate, 
 		case token == "":
 			continue
 		}
-		removal, gone, missing := t.removeBy(a, token)
+		removal, gone, missing := t.remover().RemoveBy(a, token)
 		switch {
 		case gone:
 			return deletedNow, nil
@@ -153,7 +154,7 @@ func (t *T) logInRecorded(app string, user ledger.User, password string) (token 
 		{"user_name": user.UserName, "password": password},
 		{"email": user.Email, "password": password},
 	} {
-		token, x := t.login(app, login)
+		token, x := t.sender().LogIn(app, login)
 		if token != "" {
 			return token, false, x
 		}

@@ -33,10 +33,10 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 	if judged {
 		r.monitor.See(x)
 	}
-	r.answers.record(x)
-	r.signIns.count(x)
+	r.answers.Record(x)
+	r.signIns.Count(x)
 	r.crew.observe(x)
-	r.several.record(x)
+	r.several.Record(x)
 	r.keep(x)
 	if r.countUnanswered(x) < maxUnanswered || ctx.Err() != nil {
 		return
@@ -80,7 +80,7 @@ func (l *liveness) revive() {
 // broken and the target alive. It is asked for its versions, or for a user where it never told these.
 func (r *run) pings(ctx context.Context, tries int) bool {
 	to := rules.Versions
-	if !r.answers.served(to) {
+	if !r.answers.Served(to) {
 		to = rules.GetMe
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url(to.Path()).String(), nil)

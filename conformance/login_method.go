@@ -52,14 +52,6 @@ func (l *loginMethod) withoutLogin() bool {
 	return true
 }
 
-// loginRule is the rule of a login, by what it identifies the user by.
-func loginRule(sent Record) string {
-	if sent.Text("user_name") == "" && sent.Text("email") != "" {
-		return "sessions.login.email"
-	}
-	return rules.Login.BlockingRule()
-}
-
 // openSession gives a created actor its session. The first actors try the ways: a
 // session counts when it is that user's.
 func (l *loginMethod) openSession(a *Actor) {
@@ -166,7 +158,7 @@ func (a *Actor) loginBy(way int) string {
 	if way == byEmail {
 		fields = Fields{"email": a.Email, "password": a.Password}
 	}
-	token, _ := a.t.login(a.app, fields)
+	token, _ := a.t.sender().LogIn(a.app, fields)
 	return token
 }
 

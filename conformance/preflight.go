@@ -16,6 +16,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/observed"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/setting"
@@ -59,7 +60,7 @@ func (r *run) preflight(ctx context.Context) error {
 	if err != nil && !silent {
 		return err
 	}
-	absent := saysAbsent(versions.Status) && saysAbsent(created.Status)
+	absent := observed.SaysAbsent(versions.Status) && observed.SaysAbsent(created.Status)
 	if absent {
 		r.missing.answers = map[rules.Endpoint]*wire.Exchange{rules.Versions: versions, rules.CreateUser: created}
 	}

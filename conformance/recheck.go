@@ -41,7 +41,7 @@ func (t *T) runRechecks(ctx context.Context) {
 			c.end(&outcome{status: result.Error, message: unjudged(err).message})
 			continue
 		}
-		t.run.recordWatch(time.Since(c.recheck.since))
+		t.run.RecordWatch(time.Since(c.recheck.since))
 		c.perform(func(c *Check) {
 			for _, again := range c.recheck.readings {
 				// Within the settle time an old state may show once more.
@@ -57,7 +57,7 @@ func (t *T) runRechecks(ctx context.Context) {
 // hold is how long deleted things are checked to stay deleted: on a target that lags, what it did
 // shows no sooner than its lag allows.
 func (r *run) hold() time.Duration {
-	if r.lagged() > 0 {
+	if r.Lagged() > 0 {
 		return max(r.config.Hold, r.config.Settle)
 	}
 	return r.config.Hold

@@ -153,7 +153,7 @@ func (rd *renderer) repeat(r *result.Reproduction, method string) {
 	}
 	const behind = 3 // times as late as was seen: until then a right answer may be followed by a stale one
 	r.Repeats = result.MostRepeats
-	r.RepeatAfterMS = min(behind*rd.run.lagged(), rd.run.config.Settle).Milliseconds()
+	r.RepeatAfterMS = min(behind*rd.run.Lagged(), rd.run.config.Settle).Milliseconds()
 }
 
 // messages are the check's texts. The message mostly holds the other two.

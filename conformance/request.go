@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -151,8 +152,8 @@ func (t *T) created(x *wire.Exchange) bool {
 	app, _, _ := wire.CredentialsOf(x.Header)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.account(func(a *account) bool {
-		return a.app == app && !a.doubtful && !a.gone && !a.maybeGone && a.id == lastPiece(x.URL)
+	return t.accounts.Find(func(a *accounts.Account) bool {
+		return a.App == app && !a.Doubtful && !a.Gone && !a.MaybeGone && a.ID == lastPiece(x.URL)
 	}) != nil
 }
 

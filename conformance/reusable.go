@@ -7,8 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/reuse"
 	"github.com/socialfeed/conform/conformance/rules"
 	"golang.org/x/text/unicode/norm"
 )
@@ -16,8 +17,8 @@ import (
 // reusableUser is a user of a scenario that is over: another scenario or, if nothing came of it
 // so far, a drawn story uses it, which saves creating one.
 type reusableUser struct {
-	model.ReusableUser
-	account *account
+	reuse.User
+	account *accounts.Account
 	created *wire.Exchange
 }
 
@@ -67,15 +68,15 @@ func (r *run) collectReusable(t *T) (othersStay bool) {
 	defer t.mu.Unlock()
 	r.reusable.mu.Lock()
 	defer r.reusable.mu.Unlock()
-	othersStay = slices.ContainsFunc(t.accounts, func(a *account) bool { return a.involved }) // perhaps with some who can be used
+	othersStay = slices.ContainsFunc(t.accounts, func(a *accounts.Account) bool { return a.Involved }) // perhaps with some who can be used
 	for _, l := range t.forReuse {
 		i := slices.Index(t.accounts, l.account)
-		if i >= 0 && !l.account.gone && !l.account.doubtful {
-			l.account.usedBy = append(l.account.usedBy, t.scenario.text)
-			l.account.involved = l.account.involved || l.Involved
-			l.account.events = append(l.account.events, l.Events...)
-			l.account.eventsUnknown = l.account.eventsUnknown || !l.EventsKnown
-			l.Involved = l.account.involved
+		if i >= 0 && !l.account.Gone && !l.account.Doubtful {
+			l.account.UsedBy = append(l.account.UsedBy, t.scenario.text)
+			l.account.Involved = l.account.Involved || l.Involved
+			l.account.Events = append(l.account.Events, l.Events...)
+			l.account.EventsUnknown = l.account.EventsUnknown || !l.EventsKnown
+			l.Involved = l.account.Involved
 			othersStay = othersStay || l.Involved
 			r.reusable.all = append(r.reusable.all, l)
 			t.accounts = slices.Delete(t.accounts, i, i+1)
@@ -89,11 +90,11 @@ func (r *run) collectReusable(t *T) (othersStay bool) {
 }
 
 // reusableOf returns a user of the scenario as a reusable one, false if others cannot use it.
-func (t *T) reusableOf(a model.ReusableUser) (reusableUser, bool) {
+func (t *T) reusableOf(a reuse.User) (reusableUser, bool) {
 	if a.App != t.run.config.Target.AppToken {
 		return reusableUser{}, false
 	}
-	l := reusableUser{ReusableUser: a}
+	l := reusableUser{User: a}
 	for _, x := range t.exchanged {
 		if x.Endpoint != rules.CreateUser {
 			continue
@@ -105,7 +106,7 @@ func (t *T) reusableOf(a model.ReusableUser) (reusableUser, bool) {
 			return reusableUser{}, false // a login of the one may be one of the other
 		}
 	}
-	i := slices.IndexFunc(t.accounts, func(each *account) bool { return each.app == a.App && each.id == a.ID() })
+	i := slices.IndexFunc(t.accounts, func(each *accounts.Account) bool { return each.App == a.App && each.ID == a.ID() })
 	if i < 0 || l.created == nil {
 		return reusableUser{}, false
 	}
@@ -132,8 +133,8 @@ func (l reusableUser) untouched() bool { return !l.Involved }
 // unknownHere reports whether no earlier scenario may have connected a reusable user with one of
 // this scenario. The scenario's lock is held.
 func (t *T) unknownHere(l reusableUser) bool {
-	return !slices.ContainsFunc(t.accounts, func(a *account) bool {
-		return slices.ContainsFunc(a.usedBy, func(text string) bool { return slices.Contains(l.account.usedBy, text) })
+	return !slices.ContainsFunc(t.accounts, func(a *accounts.Account) bool {
+		return slices.ContainsFunc(a.UsedBy, func(text string) bool { return slices.Contains(l.account.UsedBy, text) })
 	})
 }
 
@@ -145,7 +146,7 @@ func (t *T) takeReusable(such func(reusableUser) bool) (reusableUser, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := slices.IndexFunc(reusable.all, func(l reusableUser) bool { // of a crowd, some may have been deleted
-		return such(l) && !l.account.gone && !l.account.maybeGone
+		return such(l) && !l.account.Gone && !l.account.MaybeGone
 	})
 	if i < 0 {
 		return reusableUser{}, false
@@ -174,14 +175,14 @@ func (t *T) reusingActor(such func(reusableUser) bool) *Actor {
 }
 
 // reusableForStory takes a reusable user for a drawn story.
-func (t *T) reusableForStory() (model.ReusableUser, bool) {
+func (t *T) reusableForStory() (reuse.User, bool) {
 	l, there := t.takeReusable(reusableUser.untouched)
-	return l.ReusableUser, there
+	return l.User, there
 }
 
 // meetReusable takes the reusable users who may have events, as whom the scenario can act until it leaves them:
 // then others can use them again.
-func (t *T) meetReusable() (crowd []model.ReusableUser, leave func()) {
+func (t *T) meetReusable() (crowd []reuse.User, leave func()) {
 	reusable := &t.run.reusable
 	reusable.mu.Lock()
 	defer reusable.mu.Unlock()
@@ -191,8 +192,8 @@ func (t *T) meetReusable() (crowd []model.ReusableUser, leave func()) {
 	for _, l := range reusable.all {
 		if !l.untouched() {
 			met = append(met, l)
-			l.Events, l.EventsKnown = l.account.events, !l.account.eventsUnknown
-			crowd = append(crowd, l.ReusableUser)
+			l.Events, l.EventsKnown = l.account.Events, !l.account.EventsUnknown
+			crowd = append(crowd, l.User)
 			t.accounts = append(t.accounts, l.account)
 		}
 	}
@@ -203,20 +204,20 @@ func (t *T) meetReusable() (crowd []model.ReusableUser, leave func()) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		reusable.all = append(reusable.all, met...)
-		t.accounts = slices.DeleteFunc(t.accounts, func(a *account) bool {
+		t.accounts = slices.DeleteFunc(t.accounts, func(a *accounts.Account) bool {
 			return slices.ContainsFunc(met, func(l reusableUser) bool { return l.account == a })
 		})
 	}
 }
 
 // usersToReuse returns the reusable users that a drawn story can use.
-func (r *run) usersToReuse() []model.ReusableUser {
+func (r *run) usersToReuse() []reuse.User {
 	r.reusable.mu.Lock()
 	defer r.reusable.mu.Unlock()
-	var users []model.ReusableUser
+	var users []reuse.User
 	for _, l := range r.reusable.all {
 		if l.untouched() {
-			users = append(users, l.ReusableUser)
+			users = append(users, l.User)
 		}
 	}
 	return users
@@ -227,7 +228,7 @@ func (r *run) deleteReusable(ctx context.Context) {
 	var left []*T
 	for _, l := range r.reusable.all {
 		t := newT(ctx, r, &scenario{text: "users that are left over"})
-		t.accounts = []*account{l.account}
+		t.accounts = []*accounts.Account{l.account}
 		left = append(left, t)
 	}
 	r.plays.add(left...)

@@ -9,10 +9,15 @@ import (
 	"sync"
 
 	"github.com/socialfeed/conform/client"
+	"github.com/socialfeed/conform/conformance/accounts"
+	"github.com/socialfeed/conform/conformance/await"
 	"github.com/socialfeed/conform/conformance/internal/ledger"
 	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/body"
+	"github.com/socialfeed/conform/conformance/model/story"
+	"github.com/socialfeed/conform/conformance/model/traffic"
+	"github.com/socialfeed/conform/conformance/observed"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -21,7 +26,7 @@ import (
 type run struct {
 	*Runner
 	liveness
-	patience
+	await.Patience
 	crew *crew
 	remarks
 
@@ -34,17 +39,17 @@ type run struct {
 	// what the target does in its own way, found out by the first who need it
 	login   *loginMethod
 	friends *friendship
-	holders *sessionOwners
-	answers *endpointAnswers
+	holders *accounts.Owners
+	answers *observed.Answers
 	missing notImplemented
 	trials  endpointTrials
-	signIns signIns
-	several several
+	signIns observed.SignIns
+	several observed.Servers
 
 	// what is sent, and what becomes of it
 	texts    *uniqueTexts
-	payloads *model.Payloads // awkward values for what scenarios create
-	traffic  *model.TrafficChecker
+	payloads *body.Payloads // awkward values for what scenarios create
+	traffic  *traffic.Checker
 	ledger   *ledger.Ledger // of the users, nil for none
 	reusable reusableUsers  // users that nothing was done with
 	shared   sharedWord     // in the user names of some of these
@@ -56,7 +61,7 @@ type run struct {
 
 	mu        sync.Mutex
 	kept      []*wire.Exchange // of the run, where they are to be kept
-	uncounted model.Cost       // sent, and no part of what a plain run may send: see spent
+	uncounted story.Cost       // sent, and no part of what a plain run may send: see spent
 }
 
 func newRun(runner *Runner) *run {
@@ -68,11 +73,11 @@ func newRun(runner *Runner) *run {
 		budget:   wire.NewBudget(),
 		login:    &loginMethod{},
 		friends:  &friendship{},
-		holders:  &sessionOwners{},
-		answers:  newEndpointAnswers(),
+		holders:  &accounts.Owners{},
+		answers:  observed.NewAnswers(),
 		texts:    newUniqueTexts(target.AppToken),
-		payloads: model.NewPayloads(),
-		traffic:  model.NewTrafficChecker(),
+		payloads: body.NewPayloads(),
+		traffic:  traffic.NewChecker(),
 	}
 	for _, why := range runner.outdated {
 		r.note(why)

@@ -13,17 +13,17 @@ import (
 // result records every check that is selected.
 func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	out := result.Outcomes{Requests: r.monitor.Requests(), Choices: r.monitor.Choices(), Scenarios: r.plays.progress().Done, Picked: picked, Stories: r.stories,
-		Weather: r.wire.Weather(), WatchedMS: r.watchedFor().Milliseconds(), Jobs: r.crew.grewTo(), Implemented: r.implementedAt()}
+		Weather: r.wire.Weather(), WatchedMS: r.WatchedFor().Milliseconds(), Jobs: r.crew.grewTo(), Implemented: r.implementedAt()}
 	for _, note := range r.notes {
 		out.Notes = append(out.Notes, r.redactor.Text(note))
 	}
 	if note := r.overshadowedNote(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}
-	if note := r.several.note(); note != "" {
+	if note := r.several.Note(); note != "" {
 		out.Notes = append(out.Notes, r.redactor.Text(note))
 	}
-	if note := r.signInsNote(); note != "" {
+	if note := r.signIns.Note(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}
 	if note := longListsNote(r.wire.LongLists()); note != "" {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/setting"
@@ -24,7 +24,7 @@ type Runner struct {
 	catalogue *rules.Catalogue
 	selected  *rules.Selected
 	suite     *Suite
-	corpus    []*model.CorpusEntry // stories that found something in earlier runs
+	corpus    []*story.CorpusEntry // stories that found something in earlier runs
 	outdated  []string             // why some of them are not played
 	limiter   *wire.Limiter        // of all runs together
 }
@@ -44,7 +44,7 @@ func Run(ctx context.Context, config Config, register ...func(*Suite)) (*result.
 func (r *Runner) readCorpus() error {
 	for i, text := range r.config.Stories {
 		name := fmt.Sprintf("story %d of %s", i+1, r.config.Names.Of(setting.Stories))
-		kept, err := model.ParseCorpusEntry(text)
+		kept, err := story.ParseCorpusEntry(text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -3,42 +3,47 @@ package conformance
 import (
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/observed"
 )
 
 // TestSessionsThatEndMeanwhileAreOfOneServer records what sessions were answered: a success counts behind a 401 where
 // its request was sent after that, not where it was under way.
 func TestSessionsThatEndMeanwhileAreOfOneServer(t *testing.T) {
-	answered := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if answered++; answered == 2 {
+	const sessions = 3
+	seen := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, session, _ := r.BasicAuth()
+		if seen[session]++; seen[session] == 2 {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	}))
 	defer server.Close()
 	d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}})
-	send := func() *wire.Exchange {
+	send := func(session string) *wire.Exchange {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		req.SetBasicAuth("app", session)
 		return d.run.wire.Send(req, nil, false)
 	}
-	before, refused, later := send(), send(), send()
-	for name, test := range map[string]struct {
-		served *wire.Exchange
-		told   bool
-	}{"under way": {before, false}, "sent after it": {later, true}} {
-		s := &several{}
-		for i := range fewestSessions {
-			session := Basic{"app", string(rune('a' + i))}
-			s.recordSession(session, refused)
-			s.recordSession(session, test.served)
-		}
-		if told := s.note() != ""; told != test.told {
-			t.Errorf("%s: the note is %q", name, s.note())
-		}
+	var underWay, after observed.Servers
+	for i := range sessions {
+		session := strconv.Itoa(i)
+		before, refused, later := send(session), send(session), send(session)
+		underWay.Record(refused)
+		underWay.Record(before)
+		after.Record(refused)
+		after.Record(later)
+	}
+	if told := underWay.Note(); told != "" {
+		t.Errorf("of what was under way the note is %q", told)
+	}
+	if after.Note() == "" {
+		t.Error("there is no note of sessions that were served again")
 	}
 }

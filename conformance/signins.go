@@ -1,92 +1,9 @@
 package conformance
 
-import (
-	"fmt"
-	"net/http"
-	"sync"
-	"time"
-
-	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/rules"
-)
-
-// signIns is what sign-ups and logins cost on the target, beside its other answers: most services hash
-// passwords slowly on purpose, and a run signs hundreds of users up and in.
-type signIns struct {
-	mu            sync.Mutex
-	hashing, rest tookTime
-}
-
-// tookTime adds up how long answers took.
-type tookTime struct {
-	answers int
-	sum     time.Duration
-}
-
-func (t tookTime) mean() time.Duration { return t.sum / time.Duration(max(t.answers, 1)) }
-
-const (
-	slowSignIn   = 100 * time.Millisecond // from which on one is worth a word
-	slowerBy     = 4                      // than other answers
-	signInsEach  = 3                      // of a scenario, on average
-	longAnnounce = 15 * time.Second       // from which on all of them together are worth a word
-)
-
-// count counts an answer, by whether the target had to hash a password for it.
-func (s *signIns) count(x *wire.Exchange) {
-	if x.Err != nil {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := &s.rest
-	if hashes := x.Endpoint == rules.CreateUser || x.Endpoint == rules.Login; hashes && x.Status/100 == 2 {
-		at = &s.hashing
-	} else if hashes && x.Status == http.StatusUnauthorized {
-		return // it depends on what was wrong
-	}
-	at.answers++
-	at.sum += x.Took
-}
-
-func (s *signIns) seen() (hashing, rest tookTime) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.hashing, s.rest
-}
-
-// slow reports whether sign-ups and logins are what takes the time.
-func (s *signIns) slow() (each time.Duration, slow bool) {
-	hashing, rest := s.seen()
-	each = hashing.mean()
-	return each, hashing.answers > 0 && each > slowSignIn && each > slowerBy*rest.mean()
-}
-
 // announceSignIns says, after the first contact, how long the sign-ups and logins of so many scenarios
 // will take where they are slow.
 func (r *run) announceSignIns(scenarios int) {
-	each, slow := r.signIns.slow()
-	all := time.Duration(signInsEach*scenarios) * each
-	if !slow || all < longAnnounce {
-		return
+	if notice := r.signIns.Announcement(scenarios, r.crew.size()); notice != "" {
+		r.report(Progress{Of: scenarios, Notice: notice})
 	}
-	r.report(Progress{Of: scenarios, Notice: fmt.Sprintf("a sign-up takes %s on this target, a plain request %s: about %d sign-ups and logins will take between %s and %s, by how many it works on at a time",
-		each.Round(10*time.Millisecond), r.plainAnswer().Round(time.Millisecond), signInsEach*scenarios,
-		(all / time.Duration(r.crew.size())).Round(time.Second), all.Round(time.Second))})
-}
-
-func (r *run) plainAnswer() time.Duration {
-	_, rest := r.signIns.seen()
-	return rest.mean()
-}
-
-// signInsNote is a note that sign-ups and logins took most of the time, blank where they did not.
-func (r *run) signInsNote() string {
-	each, slow := r.signIns.slow()
-	hashing, rest := r.signIns.seen()
-	if !slow || hashing.sum < longAnnounce || hashing.sum < rest.sum {
-		return ""
-	}
-	return fmt.Sprintf("the target's own work took most of the time: %d sign-ups and logins, of %s each on average (other requests: %s); a cheaper hash of passwords where you test makes a run shorter",
-		hashing.answers, each.Round(10*time.Millisecond), rest.mean().Round(time.Millisecond))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gavv/httpexpect/v2"
 	"github.com/socialfeed/conform/client"
+	"github.com/socialfeed/conform/conformance/accounts"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -36,7 +37,7 @@ type T struct {
 	recalled *recollection // within a first reading; calls take it along
 
 	mu          sync.Mutex // guards what concurrent requests of a drawn story change
-	accounts    []*account
+	accounts    accounts.List
 	arranged    []*wire.Exchange // while arranging
 	transcript  wire.Transcript  // all its requests, up to the run's end
 	lastUsed    *wire.Exchange   // the latest one that was made, or whose answer was read

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/exchange"
+	"github.com/socialfeed/conform/conformance/model/traffic"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -18,11 +20,11 @@ func (r *run) checkTraffic(t *T) {
 	}
 	all := slices.Clone(t.exchanged)
 	slices.SortStableFunc(all, func(a, b *wire.Exchange) int { return a.Started().Compare(b.Started()) })
-	sightings := make([]model.Observation, 0, len(all))
+	sightings := make([]traffic.Observation, 0, len(all))
 	for _, x := range all {
 		app, session, _ := wire.CredentialsOf(x.Header)
-		s := model.Observation{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
-			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500 || x.Status/100 == 2 && unread(x)}
+		s := traffic.Observation{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
+			Response: exchange.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500 || x.Status/100 == 2 && unread(x)}
 		s.ID = lastPiece(x.URL)
 		s.Sent, _ = x.Sent()
 		s.Detailed, s.Usual = x.URL.Query().Get("withUserDetails") == "true", usual(x)
@@ -62,10 +64,10 @@ func (r *run) judgeTraffic() {
 	everywhere := d.blockers(nil)
 	for _, difference := range r.traffic.Differences() {
 		place, known := r.placeOf(difference)
-		if difference.At == rules.Login && r.lagged() > 0 {
+		if difference.At == rules.Login && r.Lagged() > 0 {
 			continue // a user who is not there yet does not log in
 		}
-		if difference.Stale() && r.lagged() > 0 {
+		if difference.Stale && r.Lagged() > 0 {
 			continue // the scenarios, which wait, judge it
 		}
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {
@@ -118,7 +120,7 @@ func rulesAt(broken map[string][]rules.Endpoint, at rules.Endpoint) []string {
 
 // placeOf returns the rule and endpoint under which a difference is recorded, and whether checks
 // judge that rule.
-func (r *run) placeOf(d model.Difference) (rules.Place, bool) {
+func (r *run) placeOf(d blame.Difference) (rules.Place, bool) {
 	rule, known := r.catalogue.Rule(d.Rule)
 	if !known || rule.Passive {
 		return rules.Place{}, false

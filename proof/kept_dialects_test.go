@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/draw"
+	"github.com/socialfeed/conform/conformance/model/story"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/refserver"
 )
@@ -49,12 +50,12 @@ func keep(t *testing.T, s *conformance.Suite, seed uint64, turn int) {
 	t.Helper()
 	const longest = 1000 // operations, which a story that is kept has at most
 	shares := fromEnvironment(t, "KEPT_STORIES", 4)
-	for i, story := range model.DeepStories(seed) {
-		if i%shares != turn%shares || len(story.Ops) > longest {
+	for i, drawn := range draw.Deep(seed) {
+		if i%shares != turn%shares || len(drawn.Ops) > longest {
 			continue
 		}
-		text, err := json.Marshal(model.CorpusEntry{Rule: "feed.unfollow", Endpoint: rules.DeleteConnection, Story: &story})
+		text, err := json.Marshal(story.CorpusEntry{Rule: "feed.unfollow", Endpoint: rules.DeleteConnection, Story: &drawn})
 		must(t, err)
-		s.Story(fmt.Sprintf("%s, %d of seed %d", story.Name, i, seed), string(text))
+		s.Story(fmt.Sprintf("%s, %d of seed %d", drawn.Name, i, seed), string(text))
 	}
 }

@@ -24,16 +24,16 @@ type substitution struct {
 	at      []rules.Endpoint
 	from    int
 	to      []int // each of which is tolerated
-	applies func(*traffic, *http.Request, []byte) bool
+	applies func(*remembered, *http.Request, []byte) bool
 }
 
 // substitutions are the statuses that the catalogue tolerates.
 func substitutions() []substitution {
-	always := func(*traffic, *http.Request, []byte) bool { return true }
-	malformed := func(_ *traffic, _ *http.Request, body []byte) bool { return !json.Valid(body) }
-	deleted := func(t *traffic, r *http.Request, _ []byte) bool { return t.gone[lastSegment(r)] }
-	lacks := func(fields ...string) func(*traffic, *http.Request, []byte) bool {
-		return func(_ *traffic, _ *http.Request, body []byte) bool {
+	always := func(*remembered, *http.Request, []byte) bool { return true }
+	malformed := func(_ *remembered, _ *http.Request, body []byte) bool { return !json.Valid(body) }
+	deleted := func(t *remembered, r *http.Request, _ []byte) bool { return t.gone[lastSegment(r)] }
+	lacks := func(fields ...string) func(*remembered, *http.Request, []byte) bool {
+		return func(_ *remembered, _ *http.Request, body []byte) bool {
 			sent := decoded(body)
 			return sent != nil && !slices.ContainsFunc(fields, func(f string) bool { _, there := sent[f]; return there })
 		}
@@ -41,15 +41,15 @@ func substitutions() []substitution {
 	return []substitution{
 		{[]string{"sessions.login.password-required"}, []rules.Endpoint{rules.Login}, 422, []int{401}, lacks("password")},
 		{[]string{"sessions.login.identifier-required"}, []rules.Endpoint{rules.Login}, 422, []int{401, 404}, lacks("user_name", "email")},
-		{[]string{"sessions.login.unknown-user"}, []rules.Endpoint{rules.Login}, 401, []int{400, 403, 404, 422}, (*traffic).namesNobody},
-		{[]string{"sessions.deleted-user"}, rules.Endpoints(), 401, []int{403, 404}, (*traffic).afterDeletion},
+		{[]string{"sessions.login.unknown-user"}, []rules.Endpoint{rules.Login}, 401, []int{400, 403, 404, 422}, (*remembered).namesNobody},
+		{[]string{"sessions.deleted-user"}, rules.Endpoints(), 401, []int{403, 404}, (*remembered).afterDeletion},
 		{[]string{"users.create.malformed-json"}, []rules.Endpoint{rules.CreateUser}, 400, []int{422}, malformed},
 		{[]string{"events.create.malformed-json"}, []rules.Endpoint{rules.CreateEvent}, 400, []int{422}, malformed},
 		{[]string{"users.create.wrong-type", "users.me.update.wrong-type", "connections.create.wrong-type", "connections.create.type-invalid", "social.wrong-type",
 			"social.type-invalid", "events.create.wrong-type", "events.update.wrong-type", "limits.metadata.strings-only"},
 			[]rules.Endpoint{rules.CreateUser, rules.UpdateMe, rules.CreateConnection, rules.ConnectSocial, rules.CreateEvent, rules.UpdateEvent}, 422, []int{400}, always},
 		{[]string{"users.me.delete.gone"}, []rules.Endpoint{rules.GetUser}, 404, []int{403, 410}, deleted},
-		{[]string{"users.get.unknown"}, []rules.Endpoint{rules.GetUser}, 404, []int{400, 422}, func(t *traffic, r *http.Request, body []byte) bool { return !deleted(t, r, body) }},
+		{[]string{"users.get.unknown"}, []rules.Endpoint{rules.GetUser}, 404, []int{400, 422}, func(t *remembered, r *http.Request, body []byte) bool { return !deleted(t, r, body) }},
 		{[]string{"connections.create.unknown-target"}, []rules.Endpoint{rules.CreateConnection}, 404, []int{400, 422}, always},
 		{[]string{"connections.delete.unknown"}, []rules.Endpoint{rules.DeleteConnection}, 404, []int{204, 400, 409, 422}, always},
 		{[]string{"connections.lists.unknown-user"}, []rules.Endpoint{rules.FollowsOf, rules.FollowersOf, rules.FriendsOf}, 404, []int{400, 422}, always},
@@ -105,8 +105,8 @@ func unexpected(report *result.Report, which int) []string {
 	return problems
 }
 
-// traffic is what a server with substitutions remembers of its users.
-type traffic struct {
+// remembered is what a server with substitutions remembers of its users.
+type remembered struct {
 	mu    sync.Mutex
 	users map[string]string // ids, by session
 	gone  map[string]bool   // ids of deleted users
@@ -116,7 +116,7 @@ type traffic struct {
 // tolerating answers with the tolerated statuses of one kind where the reference server answers
 // otherwise.
 func tolerating(which int, next http.Handler) http.Handler {
-	t := &traffic{users: map[string]string{}, gone: map[string]bool{}, names: map[string]bool{}}
+	t := &remembered{users: map[string]string{}, gone: map[string]bool{}, names: map[string]bool{}}
 	mux := http.NewServeMux()
 	mux.Handle("/", next)
 	for _, at := range rules.Endpoints() {
@@ -140,7 +140,7 @@ func tolerating(which int, next http.Handler) http.Handler {
 }
 
 // substitute changes an answer where a substitution applies, and remembers what it tells.
-func (t *traffic) substitute(at rules.Endpoint, which int, answer *httptest.ResponseRecorder, r *http.Request, body []byte) {
+func (t *remembered) substitute(at rules.Endpoint, which int, answer *httptest.ResponseRecorder, r *http.Request, body []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.remember(at, answer, r, body)
@@ -170,7 +170,7 @@ func (t *traffic) substitute(at rules.Endpoint, which int, answer *httptest.Resp
 	}
 }
 
-func (t *traffic) remember(at rules.Endpoint, answer *httptest.ResponseRecorder, r *http.Request, body []byte) {
+func (t *remembered) remember(at rules.Endpoint, answer *httptest.ResponseRecorder, r *http.Request, body []byte) {
 	if answer.Code >= http.StatusBadRequest {
 		return
 	}
@@ -191,7 +191,7 @@ func (t *traffic) remember(at rules.Endpoint, answer *httptest.ResponseRecorder,
 }
 
 // namesNobody reports whether a login names a user who never was.
-func (t *traffic) namesNobody(_ *http.Request, body []byte) bool {
+func (t *remembered) namesNobody(_ *http.Request, body []byte) bool {
 	for _, field := range []string{"user_name", "email"} {
 		if name, is := decoded(body)[field].(string); is && t.names[strings.ToLower(name)] {
 			return false
@@ -201,7 +201,7 @@ func (t *traffic) namesNobody(_ *http.Request, body []byte) bool {
 }
 
 // afterDeletion reports whether a request is sent in the session of a deleted user.
-func (t *traffic) afterDeletion(r *http.Request, _ []byte) bool {
+func (t *remembered) afterDeletion(r *http.Request, _ []byte) bool {
 	user, known := t.users[sessionOf(r)]
 	return known && t.gone[user]
 }

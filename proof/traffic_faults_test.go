@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/traffic"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/watch"
 	"github.com/socialfeed/conform/refserver"
@@ -50,7 +50,7 @@ func watchTraffic(server http.Handler, settle time.Duration) *trafficWatch {
 func (w *trafficWatch) verdict() (v trafficVerdict) {
 	w.recorder.Wait()
 	w.queue.Close()
-	followed := model.FollowedRules()
+	followed := traffic.FollowedRules()
 	blamed := func(o *watch.Observer, memory bool) (all []string) {
 		var report result.Report
 		if err := o.Report(&report); err != nil {

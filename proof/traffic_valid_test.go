@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/traffic"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/watch"
 	"github.com/socialfeed/conform/refserver"
@@ -73,7 +73,7 @@ func watchCrowd(t *testing.T, dialect refserver.Dialect, allTraffic bool, exchan
 	must(t, observer.Report(&report))
 	judged := map[string]int{}
 	for rule, check := range report.EachCheck() {
-		if slices.Contains(model.FollowedRules(), rule.ID) {
+		if slices.Contains(traffic.FollowedRules(), rule.ID) {
 			judged[rule.ID] += check.Seen
 		}
 		if check.Broken > 0 && check.Side == watch.Service && !slices.Contains([]string{"errors.no-5xx"}, rule.ID) {

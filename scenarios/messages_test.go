@@ -16,7 +16,7 @@ import (
 )
 
 // messageSources are the packages whose texts a failure can show.
-var messageSources = []string{"scenarios", "conformance", "conformance/model", "conformance/grid", "conformance/internal/passive"}
+var messageSources = []string{"scenarios", "conformance", "conformance/explore", "conformance/observed", "conformance/model/*", "conformance/grid", "conformance/internal/passive"}
 
 const messageList = "../testdata/messages.md"
 
@@ -68,7 +68,7 @@ func parsed(t *testing.T, dir string) []sourceFile {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, sourceFile{dir + "/" + filepath.Base(name), syntax})
+		files = append(files, sourceFile{strings.TrimPrefix(filepath.ToSlash(name), "../"), syntax})
 	}
 	return files
 }

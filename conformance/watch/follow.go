@@ -9,7 +9,9 @@ import (
 
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/blame"
+	"github.com/socialfeed/conform/conformance/model/exchange"
+	"github.com/socialfeed/conform/conformance/model/traffic"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/redact"
@@ -30,7 +32,7 @@ type Memory struct {
 
 // Remember makes the observer follow what is written. It is called before the first exchange.
 func (o *Observer) Remember(m Memory) {
-	o.follower = model.NewTrafficFollower(model.Presumptions{AllTraffic: m.AllTraffic, Settle: m.Settle, Remembered: remembered})
+	o.follower = traffic.NewFollower(traffic.Presumptions{AllTraffic: m.AllTraffic, Settle: m.Settle, Remembered: remembered})
 	o.skew = m.Skew
 	if m.AllTraffic {
 		o.presumption = "it is presumed that every client of the service passed here"
@@ -52,7 +54,7 @@ func (o *Observer) follow(x *clients.Exchange, w *wire.Exchange) []Finding {
 }
 
 // findings are differences as they are told at once.
-func (o *Observer) findings(differences []model.Difference) (found []Finding) {
+func (o *Observer) findings(differences []blame.Difference) (found []Finding) {
 	for _, d := range differences {
 		deciding, _ := d.Evidence[len(d.Evidence)-1].(*evidence)
 		text := "expected " + d.Expected + "; got " + d.Actual
@@ -62,12 +64,12 @@ func (o *Observer) findings(differences []model.Difference) (found []Finding) {
 }
 
 // observation is an exchange as the follower takes it.
-func (o *Observer) observation(x *clients.Exchange, w *wire.Exchange) model.Observation {
+func (o *Observer) observation(x *clients.Exchange, w *wire.Exchange) traffic.Observation {
 	app, session, _ := wire.CredentialsOf(x.Header)
 	plain, whole := x.Unpacked()
-	s := model.Observation{
+	s := traffic.Observation{
 		Endpoint: w.Endpoint, App: app, Session: session, Partial: partial(x), Changes: x.Changes(),
-		Response: model.Response{Status: x.Status, Evidence: &evidence{w, x.Number}}, From: x.Start.Add(-o.skew), To: x.End.Add(o.skew),
+		Response: exchange.Response{Status: x.Status, Evidence: &evidence{w, x.Number}}, From: x.Start.Add(-o.skew), To: x.End.Add(o.skew),
 	}
 	s.ID = parameter(w.Endpoint, w.URL)
 	s.Sent, _ = w.Sent()
@@ -134,7 +136,7 @@ func (o *Observer) followed() (checks []result.CheckResult) {
 }
 
 // followedCheck is the check of a difference: the exchanges that wrote, and the one that shows something else.
-func (o *Observer) followedCheck(d model.Difference, kept, broken int) result.CheckResult {
+func (o *Observer) followedCheck(d blame.Difference, kept, broken int) result.CheckResult {
 	check := result.Check{Endpoint: d.At.String(), Status: result.Fail, Expected: o.client.Text(d.Expected), Actual: o.client.Text(d.Actual), Side: Service, Seen: kept + broken, Broken: broken}
 	if rule, _ := o.catalogue.Rule(d.Rule); rule.Level != rules.Must {
 		check.Status = result.Warn

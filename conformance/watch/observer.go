@@ -11,7 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/model/traffic"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/redact"
@@ -30,10 +30,10 @@ type Observer struct {
 	basePath    string // the prefix of the contract's paths
 	client      *clients.Judge
 	service     *passive.Monitor
-	budget      *wire.Budget           // of what is held of all exchanges
-	follower    *model.TrafficFollower // nil where nothing is followed
-	skew        time.Duration          // how uncertain the times of exchanges are
-	presumption string                 // what the memory relies on, as a note of the report
+	budget      *wire.Budget      // of what is held of all exchanges
+	follower    *traffic.Follower // nil where nothing is followed
+	skew        time.Duration     // how uncertain the times of exchanges are
+	presumption string            // what the memory relies on, as a note of the report
 
 	mu      sync.Mutex
 	weather result.Weather
@@ -50,7 +50,7 @@ type Finding struct {
 // Catalogue has the rules that traffic can show: those of clients, those of services
 // that hold for every response, and those about what was written before.
 func Catalogue() *rules.Catalogue {
-	followed := model.FollowedRules()
+	followed := traffic.FollowedRules()
 	return rules.LoadAll().Observed(func(r rules.Rule) bool { return r.Passive || slices.Contains(followed, r.ID) })
 }
 

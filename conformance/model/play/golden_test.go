@@ -1,0 +1,190 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/model/body"
+	"github.com/socialfeed/conform/conformance/model/draw"
+	"github.com/socialfeed/conform/conformance/model/exchange"
+	"github.com/socialfeed/conform/conformance/model/leeway"
+	"github.com/socialfeed/conform/conformance/model/story"
+)
+
+// recorder hashes the requests to a target, in their order. Each takes a time of its own, below the pause
+// between concurrent requests: in a synctest bubble all of them arrive in the same order each time.
+type recorder struct {
+	Target
+	mu   sync.Mutex
+	sum  hash.Hash64
+	sent int
+}
+
+func newRecorder(t Target) *recorder { return &recorder{Target: t, sum: fnv.New64a()} }
+
+func (r *recorder) Do(ctx context.Context, request exchange.Request) (exchange.Response, error) {
+	const longest = 1 << 16 // nanoseconds
+	line, err := json.Marshal(request)
+	if err != nil {
+		return exchange.Response{}, err
+	}
+	one := fnv.New32a()
+	one.Write(line)
+	time.Sleep(1 + time.Duration(one.Sum32()%longest))
+	r.mu.Lock()
+	r.sent++
+	r.sum.Write(append(line, '\n'))
+	r.mu.Unlock()
+	return r.Target.Do(ctx, request)
+}
+
+// String returns how many requests were sent, and their hash.
+func (r *recorder) String() string { return fmt.Sprintf("%d requests %016x", r.sent, r.sum.Sum64()) }
+
+// asleep waits in the time of the bubble.
+func asleep(_ context.Context, d time.Duration) error {
+	time.Sleep(max(d, 1))
+	return nil
+}
+
+// goldenTraces are what the stories of some seeds send, and what they are estimated to. A change here is a change
+// of what stories do: a refactoring makes none.
+func goldenTraces() map[string]string {
+	return map[string]string{
+		"plain stories of seed 0":                     "13728 requests 2a8850ac76b0e45d, estimated {Writes:3189 Reads:12633 Deletes:1700}",
+		"deep stories of seed 0":                      "20519 requests 7f561455da823bae, estimated {Writes:4244 Reads:19091 Deletes:1953}",
+		"two applications' stories of seed 0":         "816 requests 0f9d1087ac48dd7d, estimated {Writes:177 Reads:866 Deletes:52}",
+		"plain stories of seed 1":                     "13357 requests 107fc92e701529e8, estimated {Writes:3167 Reads:12577 Deletes:1682}",
+		"deep stories of seed 1":                      "21190 requests d612b555ed8bd81f, estimated {Writes:4254 Reads:19076 Deletes:1948}",
+		"two applications' stories of seed 1":         "852 requests e1bcb8530efe677c, estimated {Writes:172 Reads:860 Deletes:56}",
+		"plain stories of seed 2":                     "12455 requests 36b5328506094c29, estimated {Writes:3151 Reads:12575 Deletes:1712}",
+		"deep stories of seed 2":                      "20340 requests 9b651c11c2835bfc, estimated {Writes:4256 Reads:19055 Deletes:1959}",
+		"two applications' stories of seed 2":         "782 requests e40a0d3f26d509be, estimated {Writes:177 Reads:851 Deletes:54}",
+		"the second change is not in feeds":           "2771 requests 653608766db4e1ef; feed.update-visible of 36 operations; feed.update-visible of 4 operations",
+		"deleted users log in":                        "1580 requests f6450939e6d9c9a5; sessions.deleted-user of 1 operations; sessions.deleted-user of 1 operations; sessions.deleted-user of 1 operations",
+		"the former name finds a renamed user":        "2536 requests 3ac478947cb2b301; search.non-match-excluded of 3 operations; search.non-match-excluded of 8 operations",
+		"the followed can end a follow":               "3827 requests 4dd7ff35d81f6cde; connections.delete.removes of 4 operations; connections.delete.only-own of 4 operations; feed.unfollow of 4 operations; connections.delete.only-own of 4 operations; feed.unfollow of 4 operations; connections.delete.only-own of 3 operations; connections.delete.removes of 3 operations",
+		"logout keeps the session when there are two": "4626 requests 0fe9eb94288f93f5; sessions.logout.destroys of 3 operations; sessions.logout.destroys of 16 operations",
+		"a purge misses who followed again":           "4360 requests 492633940f038248; feed.purge.followers of 5 operations; feed.purge.followers of 5 operations; feed.purge.followers of 5 operations",
+		"probes":                                      "453 requests 0a2f2db7375d9134",
+	}
+}
+
+// golden is a group of stories whose trace is kept.
+type golden struct {
+	name    string
+	dialect dialect
+	choices leeway.Choices
+	stories []story.Story
+}
+
+// goldenStories are the stories of some seeds, for targets with choices that are known and that are not.
+func goldenStories() []golden {
+	var all []golden
+	for seed := range uint64(3) {
+		d := randomDialect(rand.New(rand.NewPCG(seed, 1)))
+		choices := d.choices()
+		switch seed {
+		case 0:
+			d, choices = dialect{}, dialect{}.choices()
+		case 2:
+			choices = leeway.Choices{Defaults: choices.Defaults, Hidden: choices.Hidden} // nothing else is known
+		}
+		plain := draw.Plain(seed, choices)[len(draw.Sizes())-1:] // of the combined ones the smallest
+		plain = append(plain, draw.Combined(seed, choices, draw.Sizes()[seed]))
+		if seed == 1 {
+			for i := range plain {
+				plain[i] = body.SentValues{}.Refresh(plain[i])
+			}
+		}
+		name := func(kind string) string { return fmt.Sprintf("%s stories of seed %d", kind, seed) }
+		all = append(all, golden{name("plain"), d, choices, plain}, golden{name("deep"), d, choices, draw.Deep(seed)},
+			golden{name("two applications'"), d, choices, draw.Applications(seed)})
+	}
+	return all
+}
+
+// TestStoriesSendTheSameRequests plays stories, and compares what they send with what they sent before: a share
+// of them, with TRACES=all each.
+func TestStoriesSendTheSameRequests(t *testing.T) {
+	for i, g := range goldenStories() {
+		const share = 4
+		if i%share != 0 && os.Getenv("TRACES") != "all" {
+			continue
+		}
+		r, estimated := newRecorder(nil), story.Cost{}
+		synctest.Test(t, func(t *testing.T) {
+			for _, s := range g.stories {
+				estimated = estimated.Plus(s.Cost())
+				r.Target = newFakePair(g.dialect, g.dialect, "")
+				if _, err := NewPlayer(r, Options{Choices: g.choices, SecondChoices: g.choices, Pause: asleep}).Play(t.Context(), s); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+		checkTrace(t, g.name, fmt.Sprintf("%s, estimated %+v", r, estimated))
+	}
+}
+
+// TestFindingsSendTheSameRequests plays stories on faulty targets, confirms and shrinks what they show, and
+// compares what that sends with what it sent before.
+func TestFindingsSendTheSameRequests(t *testing.T) {
+	for i, fault := range []string{"the second change is not in feeds", "deleted users log in", "the former name finds a renamed user",
+		"the followed can end a follow", "logout keeps the session when there are two", "a purge misses who followed again"} {
+		const share = 3
+		if i%share != 0 && os.Getenv("TRACES") != "all" {
+			continue
+		}
+		target, found := newFakePair(dialect{}, dialect{}, ""), ""
+		target.apps[0].fault = fault
+		r := newRecorder(target)
+		synctest.Test(t, func(t *testing.T) {
+			const times, plays = 2, 60
+			p := NewPlayer(r, Options{Choices: dialect{}.choices(), Pause: asleep})
+			for _, s := range []story.Story{draw.Combined(7, p.options.Choices, draw.Sizes()[0]), draw.Purges(7, 100)[0], draw.Random(7, 60, 4)} {
+				o, err := p.Play(t.Context(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, d := range o.Differences {
+					f, err := p.Confirm(t.Context(), s, d, times, plays)
+					if err != nil {
+						t.Fatal(err)
+					}
+					found += fmt.Sprintf("; %s of %d operations", f.Rule, len(f.Story.Ops))
+				}
+			}
+		})
+		checkTrace(t, fault, r.String()+found)
+	}
+}
+
+// TestProbesSendTheSameRequests finds out what targets do where the contract is silent.
+func TestProbesSendTheSameRequests(t *testing.T) {
+	r := newRecorder(nil)
+	synctest.Test(t, func(t *testing.T) {
+		for seed := range uint64(12) {
+			r.Target = newFake(randomDialect(rand.New(rand.NewPCG(seed, 1))), "")
+			if _, _, err := NewPlayer(r, Options{Pause: asleep}).ProbeChoices(t.Context(), leeway.Choices{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	checkTrace(t, "probes", r.String())
+}
+
+func checkTrace(t *testing.T, name, got string) {
+	t.Helper()
+	if want := goldenTraces()[name]; got != want {
+		t.Errorf("%s:\n%q: %q,\nwas %q", name, name, got, want)
+	}
+}

@@ -1,0 +1,129 @@
+package traffic
+
+import (
+	"math"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/socialfeed/conform/conformance/model/value"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Bounds of what a Follower remembers of one user or event.
+const (
+	mostVersions = 16
+	mostRefused  = 100 // values of a field
+	longestText  = 200 // characters of a text that every server is expected to keep
+	longestInMap = 500 // the same of a text in a map, as the contract limits it in metadata
+)
+
+// follow records what an exchange of a stream has written.
+func (f *scenarioTraffic) follow(x Observation) {
+	sent, _ := x.Sent.(map[string]any)
+	switch {
+	case x.Endpoint == rules.ConnectSocial && (x.OK() || x.Doubtful):
+		f.sessionUsers = map[[2]string]string{{x.App, x.Session}: f.facts.userOf(x)}
+		f.recordPlatformID(x, sent)
+	case x.Endpoint == rules.DeleteEvent && x.writes():
+		delete(f.resources, resource{x.App, true, x.ID})
+	case x.Endpoint == rules.DeleteMe && x.writes():
+		delete(f.resources, resource{x.App, false, f.facts.userOf(x)})
+	case writes(x.Endpoint):
+		f.sessionUsers = map[[2]string]string{{x.App, x.Session}: f.facts.userOf(x)}
+		f.recordWrite(x)
+		f.bound(x)
+	}
+}
+
+// bound drops what is too much of what a write has added.
+func (f *scenarioTraffic) bound(x Observation) {
+	for name, values := range f.refused {
+		if len(values) > mostRefused {
+			f.refused[name] = slices.Clone(values[len(values)-mostRefused/2:])
+		}
+	}
+	id := value.ID(x.Object()["id"])
+	switch {
+	case id != "":
+	case x.Endpoint == rules.UpdateMe:
+		id = f.facts.userOf(x)
+	case x.Endpoint == rules.UpdateEvent:
+		id = x.ID
+	}
+	key := resource{x.App, ofEvents(x.Endpoint), id}
+	history := f.resources[key]
+	if history == nil {
+		return
+	}
+	again := len(history.versions) > 1 && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) // as another one
+	history.unclear = history.unclear || x.Doubtful || again
+	if drop := len(history.versions) - mostVersions; drop > 0 {
+		last, next := history.versions[drop-1], history.versions[drop]
+		history.unclear = history.unclear || !next.certain || !next.from.After(last.to)
+		history.forgotten = next.to
+		history.versions = slices.Clone(history.versions[drop:])
+	}
+	f.facts.remember(key)
+}
+
+// judges reports whether the fields that an answer shows of a user or an event are known. Within a
+// scenario they are.
+func (f *scenarioTraffic) judges(x Observation, history *resourceHistory) bool {
+	switch {
+	case f.facts == nil:
+		return true
+	case x.Endpoint == rules.CreateUser, x.Endpoint == rules.CreateEvent:
+		return true // nobody else knows it
+	case !f.facts.presumed.AllTraffic, history.unclear, history.forgotten.After(x.From.Add(-f.facts.lag(x))):
+		return false
+	}
+	versions := history.versions
+	before := !writes(x.Endpoint) && !versions[0].to.Before(x.From.Add(-f.facts.lag(x))) // what was there before may still be shown
+	return history.born || !before && f.facts.knownSince(versions[len(versions)-1].from)
+}
+
+// keeps counts a field that an answer shows as it was written.
+func (f *scenarioTraffic) keeps(at rules.Endpoint, name string, changed bool, want value.Set, got any) {
+	if f.checker.kept != nil {
+		rule, at := shownRule(at, name, changed, want, got)
+		f.checker.keep(rule, at)
+	}
+}
+
+// keep counts an answer that keeps a rule.
+func (s *Checker) keep(rule string, at rules.Endpoint) {
+	s.kept[rules.Place{Rule: rule, At: at}]++
+}
+
+// beyond reports whether a value has texts that are longer than what every server is expected to keep.
+func beyond(v any) bool {
+	switch t := v.(type) {
+	case string:
+		return utf8.RuneCountInString(t) > longestText
+	case map[string]any:
+		for _, each := range t {
+			if text, isText := each.(string); isText && utf8.RuneCountInString(text) > longestInMap || !isText && beyond(each) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// always is a lag without an end.
+const always = time.Duration(math.MaxInt64)
+
+// lag is how long ago what an answer shows may have been replaced. Within a scenario lists, feeds and searches
+// may lag for as long as it takes.
+func (s *facts) lag(x Observation) time.Duration {
+	switch {
+	case writes(x.Endpoint):
+		return 0
+	case s != nil:
+		return s.presumed.Settle
+	case x.Endpoint == rules.GetMe, x.Endpoint == rules.Login:
+		return 0
+	}
+	return always
+}
