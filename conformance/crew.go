@@ -95,13 +95,18 @@ func (c *crew) observe(x *wire.Exchange) {
 	}
 }
 
+// near is the time of an answer below which the judge's own work takes longer than the way.
+const near = 5 * time.Millisecond
+
+// distant reports whether the way to the target takes longer than the judge's own work.
+func (c *crew) distant() bool { return c.roundTrip() >= near }
+
 // answered counts the time of an answer. A crew grows by one with each while the target answers about as fast as it
 // did alone, and shrinks once it takes several times as long: more jobs would only wait for one another there.
 func (c *crew) answered(took time.Duration) {
 	const (
-		near           = 5 * time.Millisecond // where the judge's own work takes longer than the way
-		weight         = 8                    // of the average against the latest answer
-		growth, shrink = 2, 4                 // times the quickest answer
+		weight         = 8    // of the average against the latest answer
+		growth, shrink = 2, 4 // times the quickest answer
 	)
 	c.mu.Lock()
 	defer c.mu.Unlock()

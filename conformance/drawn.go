@@ -100,20 +100,27 @@ func (r *run) newDrawing(ctx context.Context) *drawing {
 
 // play plays the stories, and reports whether the choices that they depend on were found out.
 func (d *drawing) play(ctx context.Context) bool {
-	if d.run.config.Deep == 0 {
-		together := d.together(ctx)
-		d.readExisting(ctx)
+	plain := d.run.config.Deep == 0
+	beside := plain && d.run.crew.distant() // which leaves less to the stories: their budget is reckoned before
+	together := d.together(ctx)
+	if !beside {
+		together.play()
+	}
+	d.readExisting(ctx)
+	if plain {
 		d.probeConnections(ctx)
-		crowd, judgeCrowd := d.gatherExisting(ctx)
-		defer judgeCrowd()
+	}
+	crowd, judgeCrowd := d.gatherExisting(ctx)
+	defer judgeCrowd()
+	if beside {
 		d.playBeside(ctx, together, crowd)
 		return true
 	}
-	d.together(ctx).play()
-	d.readExisting(ctx)
-	crowd, judgeCrowd := d.gatherExisting(ctx)
 	crowd.play()
-	defer judgeCrowd()
+	if plain {
+		d.playBeside(ctx)
+		return true
+	}
 	if d.findPace(ctx); !d.probeChoices(ctx) {
 		return false
 	}

@@ -52,10 +52,10 @@ type early struct {
 	judged chan struct{} // closed when the scenarios have been judged
 }
 
-// drawEarly begins to play stories where nothing speaks against it so far: all that is left of the scenarios is to see
+// drawEarly begins to play stories where a distant target makes it worth it and nothing speaks against it so far: all that is left of the scenarios is to see
 // that what was deleted stays away.
 func (r *run) drawEarly(ctx context.Context, watched []*played) {
-	if r.config.Deep > 0 || r.crew.size() == 1 || r.Lagged() > 0 || len(r.traffic.Differences()) > 0 {
+	if r.config.Deep > 0 || r.crew.size() == 1 || !r.crew.distant() || r.Lagged() > 0 || len(r.traffic.Differences()) > 0 {
 		return
 	}
 	d := r.newDrawing(ctx)
