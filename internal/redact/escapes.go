@@ -60,11 +60,14 @@ func formEscape(text string) (string, int) {
 	return PercentEscape(text)
 }
 
-// escapes are the ways of escaping that are decoded, by what each escape begins with.
-var escapes = [...]struct {
+// kindOfEscape is a way of escaping, with what each escape begins with.
+type kindOfEscape struct {
 	mark   byte
 	decode Escape
-}{{'\\', JSONEscape}, {'%', PercentEscape}, {'+', formEscape}, {'&', htmlEscape}}
+}
+
+// escapes are the ways of escaping that are decoded.
+var escapes = [...]kindOfEscape{{'\\', JSONEscape}, {'%', PercentEscape}, {'+', formEscape}, {'&', htmlEscape}}
 
 // anyEscape reads an escape of any kind, but for a form's blank, which is a plus elsewhere.
 func anyEscape(text string) (string, int) {

@@ -36,6 +36,7 @@ type index struct {
 	windows map[uint64]window
 	filter  []uint64 // a bit for each window's hash
 	short   map[[shortest]byte][]*secret
+	begins  [256]uint32        // for each first byte of a short one, a bit for the second, of which the last five bits count
 	cut     map[string]*secret // by beginnings shorter than a window, see cutOff
 	public  map[uint64]bool    // windows that a part may share with a secret
 }
@@ -82,6 +83,7 @@ func (x *index) add(s *secret) {
 	if len(s.folded) < Window {
 		at := [shortest]byte([]byte(s.folded))
 		x.short[at] = append(x.short[at], s)
+		x.begins[at[0]] |= 1 << (at[1] % 32)
 		return
 	}
 	x.folded[s.folded] = append(x.folded[s.folded], s)
@@ -148,8 +150,13 @@ func (x *index) find(text, folded string, found func(hit)) {
 		x.findShort(text, folded, found)
 	}
 	until := map[*secret]int(nil) // up to where a part of a secret was found
-	for i := 0; i+Window <= len(folded); i++ {
-		k := key(folded[i:])
+	k := uint64(0)
+	for end := range len(folded) {
+		k = k>>8 | uint64(folded[end])<<56
+		i := end - Window + 1
+		if i < 0 {
+			continue
+		}
 		if word, mask := x.bit(k); x.filter[word]&mask == 0 {
 			continue
 		}
@@ -191,6 +198,9 @@ func extended(h hit, at int, folded string) hit {
 
 func (x *index) findShort(text, folded string, found func(hit)) {
 	for i := 0; i+shortest <= len(folded); i++ {
+		if x.begins[folded[i]]&(1<<(folded[i+1]%32)) == 0 {
+			continue
+		}
 		for _, s := range x.short[[shortest]byte([]byte(folded[i:i+shortest]))] {
 			if strings.HasPrefix(text[i:], s.text) && (len(s.text) >= shortestInside || isWord(text, i, i+len(s.text))) {
 				found(hit{s, i, i + len(s.text)})

@@ -20,17 +20,21 @@ func views(text string, worth func(plain []byte) bool, look func(view)) {
 	whole := view{text, fold(text), Plain, same, same}
 	look(whole)
 	encoded(whole, worth, look)
-	kinds := 0
+	var kinds []kindOfEscape
 	for _, e := range escapes {
-		if strings.IndexByte(text, e.mark) < 0 {
-			continue
+		if strings.IndexByte(text, e.mark) >= 0 {
+			kinds = append(kinds, e)
 		}
-		kinds++
+	}
+	for _, e := range kinds {
+		if len(kinds) == 1 && e.mark != '+' {
+			break // the first round below decodes the same
+		}
 		if plain, at := Unescape(text, e.decode); plain != text {
 			look(view{plain, fold(plain), Plain, at.of, at.of})
 		}
 	}
-	if kinds == 0 {
+	if len(kinds) == 0 {
 		return
 	}
 	inner, places := text, positions(nil)
@@ -39,11 +43,12 @@ func views(text string, worth func(plain []byte) bool, look func(view)) {
 		if plain == inner {
 			return
 		}
-		if inner, places = plain, at.through(places); strings.TrimSpace(inner) == "" {
-			return
-		}
+		inner, places = plain, at.through(places)
 		v := view{inner, fold(inner), Plain, places.of, places.of}
 		look(v)
+		if strings.TrimSpace(inner) == "" {
+			return
+		}
 		encoded(v, worth, look)
 	}
 }
