@@ -51,7 +51,7 @@ func TestWhatIsClaimedIsJudged(t *testing.T) {
 	const words = "conformant to what it claims: 11 of 22 endpoints"
 	for _, format := range report.Formats() {
 		var b strings.Builder
-		if err := report.Write(&b, format, o.report, report.Options{}); err != nil {
+		if err := report.New(o.report, report.Options{}).Write(&b, format, report.Layout{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(strings.ReplaceAll(strings.ToLower(b.String()), "%3a", ":"), words) && format != "json" && format != "next" && format != "junit" && format != "ctrf" {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/socialfeed/conform/conformance/report"
-	"github.com/socialfeed/conform/conformance/result"
 )
 
 // takesFolder checks that a report of several files can be written to a folder, and makes it.
@@ -30,15 +29,15 @@ func takesFolder(in reach, path string) error {
 
 // writeFolder writes a report of several files. Those of an earlier run go, and other files of the
 // folder stays as it is.
-func writeFolder(in reach, path string, r *result.Report, layout report.Options) error {
+func writeFolder(in reach, path string, d *report.Document) error {
 	old, err := ownFiles(in, path)
 	if err != nil {
 		return fmt.Errorf("looking for the files of an earlier run in %s: %w", path, err)
 	}
-	err = report.WriteFolder(func(name string, write func(io.Writer) error) error {
+	err = d.WriteFolder(func(name string, write func(io.Writer) error) error {
 		delete(old, name)
 		return writeFile(in, filepath.Join(path, name), write)
-	}, r, layout)
+	})
 	problems := []error{err}
 	for name := range old {
 		problems = append(problems, in.Remove(filepath.Join(path, name)))

@@ -137,7 +137,7 @@ func hostileReport(t *testing.T, text string, shape func(*result.Report)) []byte
 		shape(&r)
 	}
 	var b bytes.Buffer
-	if err := report.Write(&b, "json", &r, report.Options{}); err != nil {
+	if err := report.New(&r, report.Options{}).Write(&b, "json", report.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := report.ReadJSON(bytes.NewReader(b.Bytes())); err != nil {

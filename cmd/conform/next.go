@@ -27,7 +27,7 @@ flags of a run, and exits as a run does.`,
 			if err != nil {
 				return err
 			}
-			return report.Write(std.out, nextFormat, r, s.layoutOf(args[0], std))
+			return report.New(r, optionsFor(args[0], std)).Write(std.out, nextFormat, s.layout(std.out))
 		},
 	}
 	s.bind(cmd)

@@ -94,12 +94,12 @@ func takesReport(in reach, path string) error {
 	return mayWrite(in, path)
 }
 
-// lastReport is the JSON report in a file, nil for none.
+// lastReport is the JSON report in a file, without the exchanges of its run; nil for none.
 func lastReport(in reach, path string) *result.Report {
 	if info, err := in.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	r, err := readReportIn(in, path, streams{})
+	r, err := readFrom(in, path, streams{}, report.ReadOutcome)
 	if err != nil {
 		return nil
 	}
@@ -110,6 +110,7 @@ func lastReport(in reach, path string) *result.Report {
 // run that could not begin, only the reason is written. A closed pipe on stdout is not an error.
 func (o *outputs) write(r *result.Report, ended error) error {
 	var troubles []error
+	document := report.New(r, report.Options{Report: o.json(), Replayed: o.settings.replayed, Last: o.last, Program: o.std.program})
 	for _, onStdout := range []bool{true, false} {
 		for _, each := range o.all {
 			if (each.path == "-") != onStdout || onStdout && each.format == "text" && ended != nil {
@@ -118,7 +119,7 @@ func (o *outputs) write(r *result.Report, ended error) error {
 			if each.path == "-" && each.format == nextFormat && ended != nil && r.Summary.Endpoints == nil {
 				continue // nothing is known of the target; the error says why
 			}
-			if err := o.writeOne(each, r); err != nil && !readerGone(err) {
+			if err := o.writeOne(each, document); err != nil && !readerGone(err) {
 				troubles = append(troubles, fmt.Errorf("writing the %s report to %s: %w", each.format, each.path, err))
 			}
 		}
@@ -126,24 +127,19 @@ func (o *outputs) write(r *result.Report, ended error) error {
 	return errors.Join(troubles...)
 }
 
-func (o *outputs) writeOne(each output, r *result.Report) error {
+func (o *outputs) writeOne(each output, d *report.Document) error {
 	switch {
 	case each.format == report.FolderFormat:
-		return writeFolder(o.settings.reach("report"), each.path, r, o.layoutFor(io.Discard))
+		return writeFolder(o.settings.reach("report"), each.path, d)
 	case each.path == "-":
-		return o.format(o.std.out, each.format, r)
+		return d.Write(o.std.out, each.format, o.layoutFor(o.std.out))
 	}
-	return writeFile(o.settings.reach("report"), each.path, func(w io.Writer) error { return o.format(w, each.format, r) })
+	return writeFile(o.settings.reach("report"), each.path, func(w io.Writer) error { return d.Write(w, each.format, o.layoutFor(w)) })
 }
 
-func (o *outputs) format(w io.Writer, format string, r *result.Report) error {
-	return report.Write(w, format, r, o.layoutFor(w))
-}
-
-func (o *outputs) layoutFor(w io.Writer) report.Options {
+func (o *outputs) layoutFor(w io.Writer) report.Layout {
 	layout := o.settings.layout(w)
-	layout.Report, layout.Replayed, layout.Last = o.json(), o.settings.replayed, o.last
-	layout.Program, layout.Choices, layout.Brief = o.std.program, o.settings.choices, w == o.std.out && !o.asked
+	layout.Choices, layout.Brief = o.settings.choices, w == o.std.out && !o.asked
 	return layout
 }
 
@@ -166,24 +162,22 @@ func (o *outputs) json() string {
 }
 
 // layout is the layout of text for a writer: in colour on a terminal, unless that is turned off.
-func (s settings) layout(w io.Writer) report.Options {
+func (s settings) layout(w io.Writer) report.Layout {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return report.Options{}
+		return report.Layout{}
 	}
 	width, _, err := term.GetSize(int(file.Fd()))
 	if err != nil {
 		width = 0
 	}
-	return report.Options{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
+	return report.Layout{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
 }
 
-// layoutOf is the layout on stdout of a report that was read from a path.
-func (s settings) layoutOf(path string, std streams) report.Options {
-	layout := s.layout(std.out)
-	layout.Program = std.program
-	if path != "-" {
-		layout.Report = path
+// optionsFor are the names in commands about a report that was read from a path.
+func optionsFor(path string, std streams) report.Options {
+	if path == "-" {
+		path = ""
 	}
-	return layout
+	return report.Options{Program: std.program, Report: path}
 }

@@ -73,14 +73,15 @@ func (s *settings) convert(format, from, to string, judge func(*result.Report), 
 		}
 		judge(r)
 	}
-	layout := s.layoutOf(from, std)
+	layout := s.layout(std.out)
 	layout.Choices = s.choices
+	document := report.New(r, optionsFor(from, std))
 	switch {
 	case format != report.FolderFormat:
-		err = writeTo(to, std, func(w io.Writer) error { return report.Write(w, format, r, layout) })
+		err = writeTo(to, std, func(w io.Writer) error { return document.Write(w, format, layout) })
 	default:
 		if err = takesFolder(anywhere{}, to); err == nil {
-			err = writeFolder(anywhere{}, to, r, layout)
+			err = writeFolder(anywhere{}, to, document)
 		}
 	}
 	if err != nil || judge == nil {

@@ -163,7 +163,5 @@ func brokenOff(ctx context.Context, err error) error {
 
 // print prints which rules became green and red, and the verdict of a whole run.
 func (r *rounds) print(turns []result.Turn, now *result.Report) error {
-	layout := r.layout(r.std.out)
-	layout.Program = r.std.program
-	return report.Turns(r.std.out, turns, now, layout)
+	return report.Turns(r.std.out, turns, now, r.layout(r.std.out))
 }

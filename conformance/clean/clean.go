@@ -18,7 +18,7 @@ import (
 // Visible spells out the characters that do not print: control characters, those
 // that turn the direction of writing, and what is no UTF-8.
 func Visible(s string) string {
-	if strings.IndexFunc(s, unprintable) < 0 && utf8.ValidString(s) {
+	if prints(s) || strings.IndexFunc(s, unprintable) < 0 && utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
@@ -30,6 +30,16 @@ func Visible(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// prints reports whether a text is of the characters of ASCII that print alone.
+func prints(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
@@ -105,7 +115,7 @@ func escaped(line, hash string, escape func(r rune) string) string {
 	if strings.Contains(line, "##") {
 		line = marker.ReplaceAllString(line, hash+`#$1`)
 	}
-	if strings.IndexFunc(line, unprintable) < 0 {
+	if prints(line) || strings.IndexFunc(line, unprintable) < 0 {
 		return line
 	}
 	var b strings.Builder
@@ -127,6 +137,7 @@ type Writer struct {
 	to   io.Writer
 	line func(string) string
 	rest []byte // of a line that is not over
+	out  bytes.Buffer
 }
 
 // NewWriter makes a writer. What no end of line follows waits for Flush.
@@ -139,12 +150,13 @@ func (w *Writer) Write(b []byte) (int, error) {
 		w.rest = append(w.rest, b...)
 		return len(b), nil
 	}
-	var out bytes.Buffer
-	for line := range strings.SplitSeq(string(w.rest)+string(b[:end]), "\n") {
-		out.WriteString(w.line(line) + "\n")
+	w.out.Reset()
+	for line := range strings.SplitSeq(string(append(w.rest, b[:end]...)), "\n") {
+		w.out.WriteString(w.line(line))
+		w.out.WriteByte('\n')
 	}
-	w.rest = append([]byte(nil), b[end+1:]...)
-	if _, err := w.to.Write(out.Bytes()); err != nil {
+	w.rest = append(w.rest[:0], b[end+1:]...)
+	if _, err := w.to.Write(w.out.Bytes()); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -51,10 +51,10 @@ var allureFile = regexp.MustCompile(`^conform-[0-9a-f]{32}-result\.json$`)
 func OwnFile(name string) bool { return allureFile.MatchString(name) }
 
 // WriteFolder writes the report in a format of several files. It has put write each under its name.
-func WriteFolder(put func(name string, write func(io.Writer) error) error, r *result.Report, o Options) error {
-	v := newView(r, o)
+func (d *Document) WriteFolder(put func(name string, write func(io.Writer) error) error) error {
+	v, r := d.view, d.view.report
 	met := map[string]int{}
-	for _, s := range junitOf(r, v).Suites {
+	for _, s := range junitOf(v).Suites {
 		for _, c := range s.Cases {
 			full := c.Class + ": " + c.Name
 			if met[full]++; met[full] > 1 { // a report from elsewhere may have two of one name

@@ -26,7 +26,7 @@ type allureModel struct {
 func allureFiles(t *testing.T, r *result.Report) map[string]allureModel {
 	t.Helper()
 	files := map[string]allureModel{}
-	err := WriteFolder(func(name string, write func(io.Writer) error) error {
+	err := New(r, Options{}).WriteFolder(func(name string, write func(io.Writer) error) error {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			return err
@@ -42,7 +42,7 @@ func allureFiles(t *testing.T, r *result.Report) map[string]allureModel {
 		}
 		files[name] = one
 		return nil
-	}, r, Options{})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestAllureFollowsItsModel(t *testing.T) {
 				}
 			}
 		}
-		if want := junitOf(r, newView(r, Options{})); n["failed"] != want.Failures || n["broken"] != want.Errors || len(files) != want.Tests {
+		if want := junitOf(newView(r, Options{})); n["failed"] != want.Failures || n["broken"] != want.Errors || len(files) != want.Tests {
 			t.Errorf("%s: %v in %d files, where JUnit has %d failures and %d errors of %d", name, n, len(files), want.Failures, want.Errors, want.Tests)
 		}
 	}

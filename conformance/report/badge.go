@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
-	"github.com/socialfeed/conform/conformance/result"
 )
 
 // badgeLabel is the left half of a badge.
@@ -24,9 +23,8 @@ const (
 // writeBadge writes the verdict as a small SVG picture, with how many of the selected rules
 // that gate the target keeps. It loads nothing, does not depend on a font, and has its text
 // for screen readers.
-func writeBadge(w io.Writer, r *result.Report, _ Options) error {
-	verdict := newView(r, Options{}).Verdict
-	_, err := io.WriteString(w, badge(verdict.count(), verdict.Color))
+func writeBadge(w io.Writer, v *view, _ Layout) error {
+	_, err := io.WriteString(w, badge(v.Verdict.count(), v.Verdict.Color))
 	return err
 }
 

@@ -49,7 +49,7 @@ func TestReportsReadForClients(t *testing.T) {
 		"github": {"client.checks-504 (must) at #18"},
 	} {
 		var b bytes.Buffer
-		if err := Write(&b, format, ofClient(), Options{}); err != nil {
+		if err := New(ofClient(), Options{}).Write(&b, format, Layout{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, text := range says {

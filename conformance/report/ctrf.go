@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"io"
 	"strings"
-
-	"github.com/socialfeed/conform/conformance/result"
 )
 
 // The parts of a report in the Common Test Report Format (ctrf.io).
@@ -56,8 +54,8 @@ type (
 
 // writeCTRF writes the report in the Common Test Report Format: the cases of the JUnit report, of
 // which only what gates has failed. What could not be judged has the status other.
-func writeCTRF(w io.Writer, r *result.Report, o Options) error {
-	v := newView(r, o)
+func writeCTRF(w io.Writer, v *view, _ Layout) error {
+	r := v.report
 	start, duration := r.StartedAt.UnixMilli(), max(r.DurationMS, 0)
 	report := ctrfReport{Format: "CTRF", Version: "0.0.0", GeneratedBy: "conform", Results: ctrfResults{
 		Tool:        ctrfTool{Name: "conform", Version: short(r.Tool.String())},
@@ -69,10 +67,10 @@ func writeCTRF(w io.Writer, r *result.Report, o Options) error {
 		e := &report.Results.Environment
 		e.AppName, e.AppVersion, e.Commit = short(i.Name), short(i.Version), short(i.Commit)
 	}
-	for _, p := range junitProperties(r, v) {
+	for _, p := range junitProperties(v) {
 		report.Results.Environment.Extra[p.Name] = strings.TrimPrefix(report.Results.Environment.Extra[p.Name]+"; "+p.Value, "; ")
 	}
-	for _, s := range junitOf(r, v).Suites {
+	for _, s := range junitOf(v).Suites {
 		for _, c := range s.Cases {
 			report.Results.add(ctrfTestOf(s.Name, c))
 		}

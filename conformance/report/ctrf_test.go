@@ -21,7 +21,7 @@ func TestCTRFFollowsItsSchema(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatal(err)
 		}
-		n, want := got.Results.Summary, junitOf(r, newView(r, Options{}))
+		n, want := got.Results.Summary, junitOf(newView(r, Options{}))
 		if n.Tests != want.Tests || n.Failed != want.Failures || n.Other != want.Errors || n.Passed+n.Failed+n.Other+n.Skipped != len(got.Results.Tests) {
 			t.Errorf("%s: %+v, where JUnit has %d tests, %d failures, %d errors", name, n, want.Tests, want.Failures, want.Errors)
 		}

@@ -19,11 +19,11 @@ func DiffFormats() []string { return []string{"text", "json", "markdown"} }
 
 // Diff writes the differences of two reports in one of DiffFormats; any other format is an
 // error. Only text takes the options.
-func Diff(w io.Writer, format string, d *result.Diff, o Options) error {
+func Diff(w io.Writer, format string, d *result.Diff, l Layout) error {
 	var err error
 	switch format {
 	case "text":
-		err = guarded(w, clean.Screen, func(w io.Writer) error { return diffText(w, d, o) })
+		err = guarded(w, clean.Screen, func(w io.Writer) error { return diffText(w, d, l) })
 	case "json":
 		err = guarded(w, clean.JSON, func(w io.Writer) error { return writeJSON(w, d) })
 	case "markdown":
@@ -58,8 +58,8 @@ func diffSections(d *result.Diff) []diffSection {
 
 const unchanged = "Nothing became different: every rule came out as before, and every choice is the same."
 
-func diffText(w io.Writer, d *result.Diff, o Options) error {
-	p := newPage(w, o)
+func diffText(w io.Writer, d *result.Diff, l Layout) error {
+	p := newPage(w, l)
 	p.line(p.sideLine("old", d.Old))
 	p.line(p.sideLine("new", d.New))
 	p.paragraph(sidesApart(d), 2)

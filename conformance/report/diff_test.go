@@ -50,7 +50,7 @@ func turned() *result.Diff {
 func compared(t *testing.T, format string, d *result.Diff) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Diff(&b, format, d, Options{}); err != nil {
+	if err := Diff(&b, format, d, Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -164,11 +164,11 @@ func TestDiffThatIsEmptySaysSo(t *testing.T) {
 
 func TestDiffOfAnUnknownFormat(t *testing.T) {
 	var b bytes.Buffer
-	if err := Diff(&b, "svg", turned(), Options{}); err == nil || b.Len() > 0 {
+	if err := Diff(&b, "svg", turned(), Layout{}); err == nil || b.Len() > 0 {
 		t.Errorf("%v, and %q is written", err, b.String())
 	}
 	for _, format := range DiffFormats() {
-		if err := Diff(&full{10}, format, turned(), Options{}); err == nil || !strings.Contains(err.Error(), "no space left") {
+		if err := Diff(&full{10}, format, turned(), Layout{}); err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("%s on a full disk: %v", format, err)
 		}
 	}
@@ -212,7 +212,7 @@ func TestDiffGroupsByRule(t *testing.T) {
 		d.Mended = append(d.Mended, result.Change{Rule: "errors.no-5xx", Level: "must", Endpoint: at, Old: result.Fail, New: result.Pass, Message: "before: 500"})
 	}
 	var b strings.Builder
-	if err := Diff(&b, "text", d, Options{}); err != nil {
+	if err := Diff(&b, "text", d, Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.String(); strings.Count(got, "errors.no-5xx") != 1 || !strings.Contains(got, "3 checks: #4 #21 #22") {

@@ -12,11 +12,11 @@ import (
 
 // Drift writes where a fake differs from the real service in one of DiffFormats; any other format is
 // an error. Only text takes the options.
-func Drift(w io.Writer, format string, d *result.FakeDrift, o Options) error {
+func Drift(w io.Writer, format string, d *result.FakeDrift, l Layout) error {
 	var err error
 	switch format {
 	case "text":
-		err = guarded(w, clean.Screen, func(w io.Writer) error { return driftText(w, d, o) })
+		err = guarded(w, clean.Screen, func(w io.Writer) error { return driftText(w, d, l) })
 	case "json":
 		err = guarded(w, clean.JSON, func(w io.Writer) error { return writeJSON(w, d) })
 	case "markdown":
@@ -49,8 +49,8 @@ func differs(one result.Difference) string {
 	return strings.Join(strings.Fields(one.Rule+" "+one.Endpoint+" "+one.What), " ")
 }
 
-func driftText(w io.Writer, d *result.FakeDrift, o Options) error {
-	p := newPage(w, o)
+func driftText(w io.Writer, d *result.FakeDrift, l Layout) error {
+	p := newPage(w, l)
 	p.line(p.sideLine("real", d.Real))
 	p.line(p.sideLine("fake", d.Fake))
 	kind := result.DriftKind("")

@@ -14,8 +14,8 @@ import (
 
 // Explain describes one rule: its statement, the contract's words behind it, where and how
 // it is judged, the flags that a run needs for it, and an example request.
-func Explain(w io.Writer, rule rules.Rule, o Options) error {
-	p := newPage(w, o)
+func Explain(w io.Writer, rule rules.Rule, l Layout) error {
+	p := newPage(w, l)
 	p.line(p.paint(text.Bold, rule.ID))
 	p.paragraph(rule.Statement, 9)
 	p.line("")

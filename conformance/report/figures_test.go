@@ -109,7 +109,7 @@ func TestEndpointsAreCountedByOutcome(t *testing.T) {
 func TestTablesAndHeadingsFitAScreen(t *testing.T) {
 	for name, r := range figured() {
 		for _, width := range []int{80, 100} {
-			for line := range strings.SplitSeq(written(t, r, Options{Width: width}), "\n") {
+			for line := range strings.SplitSeq(written(t, r, Options{}, Layout{Width: width}), "\n") {
 				if field := strings.HasPrefix(line, "  "+strings.Repeat(" ", labelWidth)); columns(line) > width && !field {
 					t.Errorf("%s: %d columns instead of %d: %s", name, columns(line), width, line)
 				}

@@ -50,8 +50,8 @@ const (
 )
 
 // Found writes the findings, the contract's lines first.
-func Found(w io.Writer, f Findings, o Options) error {
-	p := newPage(w, o)
+func Found(w io.Writer, f Findings, l Layout) error {
+	p := newPage(w, l)
 	for i, q := range f.Contract {
 		if i == maxFoundLines {
 			p.line(fmt.Sprintf("  and %s of the contract", result.Plural(len(f.Contract)-i, "more line")))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ type format struct {
 	name   string
 	title  string // in errors
 	ending string // of its files' names; "": the same as the format's name
-	write  func(io.Writer, *result.Report, Options) error
+	write  func(io.Writer, *view, Layout) error
 
 	// guard makes a line harmless: the log of a pipeline takes some lines for commands.
 	guard func(line string) string
@@ -48,9 +49,15 @@ func Formats() []string {
 	return names
 }
 
+// Document is a report that is written in several formats: what they have in common is made once.
+type Document struct{ view *view }
+
+// New makes the document of a report.
+func New(r *result.Report, o Options) *Document { return &Document{newView(r, o)} }
+
 // Write writes the report in a format. Another format is an error that names all
 // of them, and nothing is written then.
-func Write(w io.Writer, name string, r *result.Report, o Options) error {
+func (d *Document) Write(w io.Writer, name string, l Layout) error {
 	all := formats()
 	i := slices.IndexFunc(all, func(f format) bool { return f.name == name })
 	if i < 0 {
@@ -60,8 +67,9 @@ func Write(w io.Writer, name string, r *result.Report, o Options) error {
 		}
 		return fmt.Errorf("there is no report format %.60q%s: there are %s", name, hint, strings.Join(Formats(), ", "))
 	}
-	err := guarded(w, all[i].guard, func(w io.Writer) error { return all[i].write(w, r, o) })
-	if err != nil {
+	out := bufio.NewWriterSize(w, 64<<10)
+	err := guarded(out, all[i].guard, func(w io.Writer) error { return all[i].write(w, d.view, l) })
+	if err = cmp.Or(err, out.Flush()); err != nil {
 		return fmt.Errorf("writing the report as %s: %w", all[i].title, err)
 	}
 	return nil

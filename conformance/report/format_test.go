@@ -37,7 +37,7 @@ func TestFormatsSayTheSameTwice(t *testing.T) {
 func TestFormatsTellOfFailingWriters(t *testing.T) {
 	for _, format := range Formats() {
 		for _, room := range []int{0, 100} {
-			err := Write(&full{room}, format, failing(), Options{})
+			err := New(failing(), Options{}).Write(&full{room}, format, Layout{})
 			if err == nil || !strings.Contains(err.Error(), "no space left") || !strings.HasPrefix(err.Error(), "writing the report as ") {
 				t.Errorf("%s with room for %d bytes: %v", format, room, err)
 			}
@@ -51,7 +51,7 @@ func TestUnknownFormat(t *testing.T) {
 		"githb": "github", "yaml": "", "": "", "spreadsheet": "",
 	} {
 		var b bytes.Buffer
-		err := Write(&b, format, passing(), Options{})
+		err := New(passing(), Options{}).Write(&b, format, Layout{})
 		if err == nil || b.Len() > 0 {
 			t.Fatalf("%s: %v, and %d bytes", format, err, b.Len())
 		}

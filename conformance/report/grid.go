@@ -91,7 +91,7 @@ func (g *Grid) Add(r *result.Report, file string) error {
 	g.columns = append(g.columns, c)
 	g.enter(v, c)
 	html := func(w io.Writer) error {
-		return guarded(w, clean.Markup, func(w io.Writer) error { return writeHTML(w, r, Options{}) })
+		return guarded(w, clean.Markup, func(w io.Writer) error { return writeHTML(w, v, Layout{}) })
 	}
 	badge := func(w io.Writer) error {
 		return guarded(w, clean.JSON, func(w io.Writer) error {

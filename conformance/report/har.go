@@ -77,32 +77,33 @@ type (
 // writeHAR writes the exchanges of a report as an HTTP Archive, version 1.2: those of the
 // whole run where they were kept, otherwise those of the checks, each once, in the order of
 // their start. Comments name the rules and scenarios that an exchange is evidence for.
-func writeHAR(w io.Writer, r *result.Report, _ Options) error {
+func writeHAR(w io.Writer, v *view, _ Layout) error {
+	r := v.report
 	comments, exchanges := shownFor(r)
 	if len(r.Exchanges) > 0 {
 		exchanges = r.Exchanges
 	}
 	log := harLog{Version: "1.2", Creator: harCreator{"conform", r.Tool.String()}, Entries: []harEntry{},
-		Comment: fmt.Sprintf("%s: %s", r.Target.BaseURL, newView(r, Options{}).Verdict.Words)}
-	for i := range exchanges {
-		entry := harEntryOf(&exchanges[i])
-		entry.Comment = strings.Join(comments[keyOf(&exchanges[i])], "; ")
-		log.Entries = append(log.Entries, entry)
-	}
-	return writeJSON(w, map[string]harLog{"log": log})
+		Comment: fmt.Sprintf("%s: %s", r.Target.BaseURL, v.Verdict.Words)}
+	return writeJSONList(w, map[string]harLog{"log": log}, "\n    \"entries\": ", exchanges, func(x *result.Exchange) any {
+		entry := harEntryOf(x)
+		entry.Comment = strings.Join(comments[keyOf(x)], "; ")
+		return entry
+	})
 }
 
 // exchangeKey identifies an exchange, which several checks may show.
 type exchangeKey struct {
 	started      int64
 	took         float64
-	curl, answer string
+	curl, answer string // the answer is an error where there is no status
+	status       int
 }
 
 func keyOf(x *result.Exchange) exchangeKey {
-	key := exchangeKey{x.StartedAt.UnixNano(), x.DurationMS, x.Curl, x.Error}
+	key := exchangeKey{started: x.StartedAt.UnixNano(), took: x.DurationMS, curl: x.Curl, answer: x.Error}
 	if x.Response != nil {
-		key.answer = fmt.Sprint(x.Response.Status, " ", x.Response.Body)
+		key.status, key.answer = x.Response.Status, x.Response.Body
 	}
 	return key
 }

@@ -163,7 +163,7 @@ func writtenAs(t *testing.T, format string, r *result.Report) string {
 func writtenFor(t *testing.T, format string, r *result.Report, path string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, format, r, Options{Report: path}); err != nil {
+	if err := New(r, Options{Report: path}).Write(&b, format, Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

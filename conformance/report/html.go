@@ -38,9 +38,8 @@ func htmlStyle(more ...string) string {
 // inline, and its content security policy allows no others. Whatever the target sent is
 // escaped text. The page stays below about 3 MB: it leaves evidence out beyond that and
 // says so; the JSON report has all of it.
-func writeHTML(w io.Writer, r *result.Report, o Options) error {
-	v := newView(r, o)
-	page := template.Must(template.New("report").Funcs(htmlFuncs(v, newHTMLEvidence(r, v))).Parse(htmlTemplate))
+func writeHTML(w io.Writer, v *view, _ Layout) error {
+	page := template.Must(template.New("report").Funcs(htmlFuncs(v, newHTMLEvidence(v.report, v))).Parse(htmlTemplate))
 	style := htmlStyle()
 	out := bufio.NewWriter(w)
 	err := page.Execute(out, htmlPage{

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ import (
 func asJSON(t *testing.T, r *result.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeJSONReport(&b, r, Options{}); err != nil {
+	if err := writeJSONReport(&b, newView(r, Options{}), Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -85,8 +86,57 @@ func FuzzReadJSON(f *testing.F) {
 		if second := asJSON(t, again); first != second {
 			t.Errorf("a second trip changes the report:\n%s\n%s", first, second)
 		}
-		if err := writeText(io.Discard, r, Options{}); err != nil {
+		if err := writeText(io.Discard, newView(r, Options{}), Layout{}); err != nil {
 			t.Error(err)
 		}
 	})
+}
+
+// A report whose run kept its exchanges is written as one that is encoded at once.
+func TestExchangesAreWrittenAsIfEncodedAtOnce(t *testing.T) {
+	r := failing()
+	r.Exchanges = append(slices.Clone(r.Rules[0].Checks[0].Exchanges), result.Exchange{Error: "a \"quote\" and a \\", Request: result.Request{Body: "{[\"\u2028\x01"}})
+	for _, check := range r.EachCheck() {
+		r.Exchanges = append(r.Exchanges, check.Exchanges...)
+	}
+	for n := range len(r.Exchanges) {
+		some := *r
+		some.Exchanges = r.Exchanges[:n]
+		var want bytes.Buffer
+		encoder := json.NewEncoder(&want)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(some); err != nil {
+			t.Fatal(err)
+		}
+		if got := asJSON(t, &some); got != want.String() {
+			t.Errorf("%d exchanges are written otherwise:\n%s\nwant\n%s", n, got, want.String())
+		}
+	}
+}
+
+// The exchanges of a run are left out of an outcome, those of checks are not.
+func TestReadOutcome(t *testing.T) {
+	r := failing()
+	for _, check := range r.EachCheck() {
+		r.Exchanges = append(r.Exchanges, check.Exchanges...)
+	}
+	r.Exchanges[0].Request.Body = strings.Repeat("x", 200<<10) // more than a buffer has
+	back, err := ReadOutcome(strings.NewReader(asJSON(t, r)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Exchanges = nil; !reflect.DeepEqual(r, back) {
+		t.Error("the outcome is another one")
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(asJSON(t, failing()))); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := ReadOutcome(&compact); err != nil || !reflect.DeepEqual(failing(), back) {
+		t.Errorf("a report in one line came back changed, or as %v", err)
+	}
+	if _, err := ReadOutcome(strings.NewReader("{\n  \"exchanges\": [\n")); err == nil {
+		t.Error("a report that is cut off was read")
+	}
 }

@@ -71,23 +71,24 @@ func (s seconds) MarshalText() ([]byte, error) {
 // contract and for the waivers, a case for each rule at each endpoint. Only what gates is a
 // failure; a warning that does not, and a choice, pass with what there is to say in
 // system-out. A case's time is that of the exchanges which the report shows of it.
-func writeJUnit(w io.Writer, r *result.Report, o Options) error {
+func writeJUnit(w io.Writer, v *view, _ Layout) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	encoder := xml.NewEncoder(w)
 	encoder.Indent("", "  ")
-	if err := encoder.Encode(junitOf(r, newView(r, o))); err != nil {
+	if err := encoder.Encode(junitOf(v)); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
 }
 
-func junitOf(r *result.Report, v *view) junitSuites {
+func junitOf(v *view) junitSuites {
+	r := v.report
 	all := junitSuites{Name: "conform", Time: seconds(max(r.DurationMS, 0))}
 	suite := func(name string) junitSuite {
-		return junitSuite{Name: name, Timestamp: r.StartedAt.UTC().Format(junitTime), Properties: junitProperties(r, v)}
+		return junitSuite{Name: name, Timestamp: r.StartedAt.UTC().Format(junitTime), Properties: junitProperties(v)}
 	}
 	for _, part := range v.Parts {
 		s := suite(part.Name)
@@ -134,7 +135,8 @@ func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-func junitProperties(r *result.Report, v *view) []junitProperty {
+func junitProperties(v *view) []junitProperty {
+	r := v.report
 	properties := []junitProperty{{"target", v.Target}, {"verdict", short(string(r.Verdict))}, {"fail_on", short(string(r.FailOn))},
 		{"seed", fmt.Sprint(r.Seed)}, {"version", short(r.Tool.String())}}
 	if told := v.fact("settings"); told != "" {

@@ -91,7 +91,7 @@ func junitWaiver(i int, w waiverView) junitCase {
 // the exchange that decided.
 func evidence(rule *ruleView) string {
 	var b bytes.Buffer
-	p := newPage(&b, Options{})
+	p := newPage(&b, Layout{})
 	p.title(rule)
 	blocks := p.findings(rule)
 	if x := rule.Violations[0].check.Decisive(); x != nil {

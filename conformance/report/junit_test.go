@@ -119,7 +119,7 @@ func TestJUnitLayout(t *testing.T) {
 	}
 }
 
-func junitReport(r *result.Report) junitSuites { return junitOf(r, newView(r, Options{})) }
+func junitReport(r *result.Report) junitSuites { return junitOf(newView(r, Options{})) }
 
 func caseNamed(t *testing.T, r *result.Report, name string) junitCase {
 	t.Helper()

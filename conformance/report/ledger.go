@@ -8,9 +8,9 @@ import (
 )
 
 // Ledger writes sentences of the contract, each with the rules that judge it or the reason why none does.
-func Ledger(w io.Writer, all []rules.Sentence, o Options) error {
+func Ledger(w io.Writer, all []rules.Sentence, l Layout) error {
 	const most = 20 // lines
-	p := newPage(w, o)
+	p := newPage(w, l)
 	part := ""
 	for _, s := range all {
 		if s.Part != part {

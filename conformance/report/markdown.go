@@ -16,9 +16,8 @@ import (
 // verdict first, and less than 64 KiB in all. When the evidence, and then whole rules, do
 // not fit, they are counted instead. Whatever the target may have sent stands in code spans
 // and fences, so that it is no markup, mention or link.
-func writeMarkdown(w io.Writer, r *result.Report, o Options) error {
+func writeMarkdown(w io.Writer, v *view, _ Layout) error {
 	var d document
-	v := newView(r, o)
 	d.summary(v)
 	for _, s := range v.Sections {
 		switch {
@@ -35,7 +34,7 @@ func writeMarkdown(w io.Writer, r *result.Report, o Options) error {
 		d.paragraph("%s.", "In the commands "+placeholderName.ReplaceAllString(v.variables(), "`$0`"))
 	}
 	d.section("Waivers: "+markdown(v.WaiverSums), waiverItems(v))
-	d.client(r)
+	d.client(v.report)
 	d.endpoints(v)
 	d.drawer("Choices: what the target does where the contract is silent", choiceItems(v))
 	return d.writeTo(w)

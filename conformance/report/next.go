@@ -16,8 +16,8 @@ const maxNext = 12
 
 // writeNext says what to do next: the first step in full, with the contract's words, an
 // example and what the target does instead, and the following steps in a line each.
-func writeNext(w io.Writer, r *result.Report, o Options) error {
-	p, v, steps := newPage(w, o), newView(r, o), r.Next()
+func writeNext(w io.Writer, v *view, l Layout) error {
+	p, r, steps := newPage(w, l), v.report, v.report.Next()
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
 	if n := r.Summary.Endpoints; n != nil && n.Missing > 0 {
 		p.line("  implemented " + n.Told())

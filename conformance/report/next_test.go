@@ -53,7 +53,7 @@ func TestNextInOrder(t *testing.T) {
 
 func TestNextTellsTheFirstInFull(t *testing.T) {
 	var b bytes.Buffer
-	if err := writeNext(&b, unbuilt(), Options{Report: "r.json"}); err != nil {
+	if err := writeNext(&b, newView(unbuilt(), Options{Report: "r.json"}), Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, says := range []string{"implemented 20 of 22", "Implement POST /0.2/user/events", `{"verb":"like"}`, "201 Created", "got         404",
@@ -63,13 +63,13 @@ func TestNextTellsTheFirstInFull(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if err := writeNext(&b, passing(), Options{}); err != nil || !strings.Contains(b.String(), "nothing is left to do next") {
+	if err := writeNext(&b, newView(passing(), Options{}), Layout{}); err != nil || !strings.Contains(b.String(), "nothing is left to do next") {
 		t.Errorf("of a green report: %q, %v", b.String(), err)
 	}
 	b.Reset()
 	cut := passing()
 	cut.EndedBy = "interrupted"
-	if err := writeNext(&b, cut, Options{}); err != nil || strings.Contains(b.String(), "nothing is left") || !strings.Contains(b.String(), "judge it again") {
+	if err := writeNext(&b, newView(cut, Options{}), Layout{}); err != nil || strings.Contains(b.String(), "nothing is left") || !strings.Contains(b.String(), "judge it again") {
 		t.Errorf("of a run that ended early: %q, %v", b.String(), err)
 	}
 	if text := written(t, unbuilt(), Options{}); !strings.Contains(text, "implemented 20 of 22, to do next:\n  #18 POST /0.2/user/events") {
@@ -86,7 +86,7 @@ func TestNextTellsOfABrokenRuleWhatShowedIt(t *testing.T) {
 			Response: &result.Response{Status: 201}}},
 	})})
 	var b bytes.Buffer
-	if err := writeNext(&b, r, Options{}); err != nil {
+	if err := writeNext(&b, newView(r, Options{}), Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	if said := b.String(); !strings.Contains(said, "  try         curl -H 'User-Agent:' https://localhost/0.2/users\n") || !strings.Contains(said, "1 rule is broken") || strings.Contains(said, "201 Created") {
@@ -100,7 +100,7 @@ func TestWhatWasSeenOnceIsPlayedAgain(t *testing.T) {
 	r := newReport(result.Incomplete, []result.Rule{newRule("feed.merge", rules.Must, result.Check{Endpoint: rules.Feed.String(), Scenario: "drawn from seed 7", Drawn: true,
 		Status: result.Error, Message: "could not judge: the time was up", Story: []byte(`{"rule":"feed.merge"}`), Exchanges: []result.Exchange{}})})
 	var next bytes.Buffer
-	if err := writeNext(&next, r, Options{Report: "r.json"}); err != nil {
+	if err := writeNext(&next, newView(r, Options{Report: "r.json"}), Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	for of, said := range map[string]string{"what is next": next.String(), "the report": written(t, r, Options{Report: "r.json"})} {
@@ -116,7 +116,7 @@ func TestNextTellsWhereTheFieldsStand(t *testing.T) {
 		Endpoint: rules.CreateConnection.String(), Status: result.Fail, Expected: "201", Actual: "404", Exchanges: []result.Exchange{}})})
 	r.Rules[0].Source = "Endpoints, row 9; Resources and their fields, Connection; What the service does, transport rule 6"
 	var b bytes.Buffer
-	if err := writeNext(&b, r, Options{}); err != nil {
+	if err := writeNext(&b, newView(r, Options{}), Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	if said := b.String(); !strings.Contains(said, "  fields      conform contract Connection\n") || strings.Contains(said, "contract    Resources") || strings.Contains(said, "contract User") {
@@ -142,7 +142,7 @@ func TestNextSaysWhereTheRestIs(t *testing.T) {
 	}
 	for path, says := range map[string]string{"r.json": "and 9 more; all: conform report text r.json\n", "": "and 9 more; all: conform --base-url https://feed.example:8443\n"} {
 		var b bytes.Buffer
-		if err := writeNext(&b, r, Options{Report: path}); err != nil {
+		if err := writeNext(&b, newView(r, Options{Report: path}), Layout{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), says) {

@@ -13,22 +13,26 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// Options are the layout of text, and the names that commands in any format contain.
-type Options struct {
+// Layout is how text is laid out.
+type Layout struct {
 	Color bool // paint with ANSI escape sequences; every colour also has a word
 	Width int  // in columns; 0: 100, and never less than 60
-	// Brief has text fit a screen, as a run shows it: the first failures in a few lines each, and
+	// Brief has a report fit a screen, as a run shows it: the first failures in a few lines each, and
 	// how to see everything.
 	Brief bool
+	// Choices asks for a list of all of the target's choices; without it, there is only what is
+	// different from the report before.
+	Choices bool
+}
+
+// Options are the names that commands in any format contain, and what a report is compared with.
+type Options struct {
 	// Report is the path of the JSON report, for commands to name; "" for none.
 	Report string
 	// Replayed is the path of the JSON report whose scenarios and stories were played again, for
 	// commands to name where there is no Report; "" for none.
 	Replayed string
-	// Choices asks for a list of all of the target's choices; without it,
-	// text has only what is different from Last.
-	Choices bool
-	Last    *result.Report // the previous report; nil for none
+	Last     *result.Report // the previous report; nil for none
 	// Program is the name that the program was called by, for commands; "" is conform.
 	Program string
 }
@@ -47,11 +51,11 @@ type page struct {
 	width int
 }
 
-func newPage(w io.Writer, o Options) *page {
-	if o.Width == 0 {
-		o.Width = defaultWidth
+func newPage(w io.Writer, l Layout) *page {
+	if l.Width == 0 {
+		l.Width = defaultWidth
 	}
-	return &page{out: bufio.NewWriter(w), color: o.Color, width: max(o.Width, minWidth)}
+	return &page{out: bufio.NewWriter(w), color: l.Color, width: max(l.Width, minWidth)}
 }
 
 // end flushes, and returns the first error of all writes.

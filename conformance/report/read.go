@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	_ "embed"
 	"encoding/json"
@@ -37,6 +38,43 @@ func ReadJSON(from io.Reader) (*result.Report, error) {
 		return nil, fmt.Errorf("reading a JSON report: %w", err)
 	}
 	return r, nil
+}
+
+// ReadOutcome reads a JSON report as ReadJSON does, but for the exchanges of its run: of a run that kept
+// them, they are most of the report.
+func ReadOutcome(from io.Reader) (*result.Report, error) {
+	outcome, err := withoutExchanges(io.LimitReader(from, maxJSON))
+	if err != nil {
+		return nil, fmt.Errorf("reading a JSON report: %w", err)
+	}
+	r, err := ReadJSON(bytes.NewReader(outcome))
+	if err == nil {
+		r.Exchanges = nil
+	}
+	return r, err
+}
+
+// withoutExchanges leaves out the lines of the list in which a report has the exchanges of its run, as Write
+// lays it out. A report in another layout stays whole.
+func withoutExchanges(from io.Reader) ([]byte, error) {
+	in := bufio.NewReaderSize(from, 64<<10)
+	var kept bytes.Buffer
+	inList, begins := false, true // begins: the next piece begins a line
+	for {
+		piece, err := in.ReadSlice('\n')
+		inList = inList && !(begins && bytes.HasPrefix(piece, []byte("  ]")))
+		if !inList {
+			kept.Write(piece)
+		}
+		inList = inList || begins && string(piece) == "  \"exchanges\": [\n"
+		begins = bytes.HasSuffix(piece, []byte("\n"))
+		switch {
+		case errors.Is(err, io.EOF):
+			return kept.Bytes(), nil
+		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
 }
 
 func readJSON(from io.Reader, most int64) (*result.Report, error) {

@@ -32,7 +32,7 @@ func recorded(t *testing.T, name string) *result.Report {
 
 // lines is how many lines of so many columns the report takes.
 func lines(t *testing.T, r *result.Report, width int) int {
-	return strings.Count(written(t, r, Options{Width: width, Report: "conform.json"}), "\n")
+	return strings.Count(written(t, r, Options{Report: "conform.json"}, Layout{Width: width}), "\n")
 }
 
 // A server of which most is missing is told on two screens, and one that is green

@@ -27,14 +27,14 @@ func Rules(w io.Writer, rs []rules.Rule, format string) error {
 func inFormat[T any](w io.Writer, format, of string, list []T, text, markdown func(*page, []T) error) error {
 	switch format {
 	case "text":
-		return text(newPage(w, Options{}), list)
+		return text(newPage(w, Layout{}), list)
 	case "json":
 		if err := writeJSON(w, list); err != nil {
 			return fmt.Errorf("writing the %s as JSON: %w", of, err)
 		}
 		return nil
 	case "markdown":
-		return markdown(newPage(w, Options{}), list)
+		return markdown(newPage(w, Layout{}), list)
 	}
 	return fmt.Errorf("there is no format %q for %s: there are text, json and markdown", format, of)
 }

@@ -18,10 +18,10 @@ func listed(t *testing.T, rules []rules.Rule, format string) string {
 	return b.String()
 }
 
-func explained(t *testing.T, rule rules.Rule, o Options) string {
+func explained(t *testing.T, rule rules.Rule, l Layout) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Explain(&b, rule, o); err != nil {
+	if err := Explain(&b, rule, l); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -59,7 +59,7 @@ func TestRulesUnknownFormat(t *testing.T) {
 func TestExplainGolden(t *testing.T) {
 	var all strings.Builder
 	for _, rule := range someRules() {
-		all.WriteString(explained(t, rule, Options{Width: 80}) + "\n")
+		all.WriteString(explained(t, rule, Layout{Width: 80}) + "\n")
 	}
 	golden(t, "explain.txt", all.String())
 }
@@ -69,7 +69,7 @@ func TestWholeCatalogueFits(t *testing.T) {
 	catalogue := rules.Load()
 	pages := listed(t, catalogue.Rules(), "text")
 	for _, rule := range catalogue.Rules() {
-		told, _, _ := strings.Cut(explained(t, rule, Options{}), "  An example request")
+		told, _, _ := strings.Cut(explained(t, rule, Layout{}), "  An example request")
 		pages += told
 	}
 	for line := range strings.SplitSeq(pages, "\n") {
@@ -83,7 +83,7 @@ func TestWholeCatalogueFits(t *testing.T) {
 func TestMadeUpExamples(t *testing.T) {
 	for _, e := range rules.Endpoints() {
 		rule := rules.Rule{ID: "part.name", Level: rules.Must, Endpoints: []rules.Endpoint{e}}
-		got := explained(t, rule, Options{})
+		got := explained(t, rule, Layout{})
 		takesBody := e.Method() == "POST" || e.Method() == "PUT"
 		if takesBody != strings.Contains(got, "--data-raw '{") || takesBody != strings.Contains(got, "application/json' \\\n      --data") && takesBody {
 			t.Errorf("%s: a body where none belongs, or none where one does:\n%s", e, got)

@@ -132,7 +132,7 @@ func completeDrift() *result.FakeDrift {
 func drifted(t *testing.T, d *result.FakeDrift) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Drift(&b, "json", d, Options{}); err != nil {
+	if err := Drift(&b, "json", d, Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

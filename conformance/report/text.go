@@ -13,20 +13,20 @@ import (
 // evidence, what could not be judged by cause, and the verdict again at the end, which a
 // terminal shows. Symbols and colours always come with words, and nothing that the target
 // sent can control the terminal.
-func writeText(w io.Writer, r *result.Report, o Options) error {
-	p, v := newPage(w, o), newView(r, o)
+func writeText(w io.Writer, v *view, l Layout) error {
+	p, r := newPage(w, l), v.report
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
-	if o.Brief {
+	if l.Brief {
 		p.paragraph(v.Verdict.Sentence, 3)
 	} else {
 		p.paragraph(v.Verdict.Sentence, 4)
 	}
 	p.toDo(r, v.commands)
-	if !o.Brief {
+	if !l.Brief {
 		p.overview(v)
 	}
 	for _, s := range v.Sections {
-		if o.Brief {
+		if l.Brief {
 			p.briefSection(s, v)
 		} else {
 			p.section(s)
@@ -34,15 +34,15 @@ func writeText(w io.Writer, r *result.Report, o Options) error {
 	}
 	p.waivers(v)
 	p.drift(v)
-	if o.Choices {
+	if l.Choices {
 		p.choices(v)
 	}
 	p.client(r)
 	p.endpoints(v)
-	if o.Brief {
-		p.briefFacts(v, o)
+	if l.Brief {
+		p.briefFacts(v, l)
 	} else {
-		p.facts(v, o)
+		p.facts(v, l)
 	}
 	p.line("")
 	last := p.verdict(v.Verdict) + ": "
@@ -198,7 +198,7 @@ func (p *page) endpoints(v *view) {
 }
 
 // facts writes what else is known of the run.
-func (p *page) facts(v *view, o Options) {
+func (p *page) facts(v *view, l Layout) {
 	p.line("")
 	if len(v.Tallies) > 0 {
 		all := v.Tallies[len(v.Tallies)-1]
@@ -212,7 +212,7 @@ func (p *page) facts(v *view, o Options) {
 	for _, name := range asides() {
 		p.field(name, v.fact(name), 2)
 	}
-	if len(v.Choices) > 0 && !o.Choices {
+	if len(v.Choices) > 0 && !l.Choices {
 		p.field("choices", fmt.Sprintf("%d, where the contract is silent: --choices lists them", len(v.Choices)), 1)
 	}
 	if v.hasVariables() {

@@ -105,7 +105,7 @@ func (p *page) named(all []*ruleView, v *view) {
 }
 
 // briefFacts writes what is needed to run again, and how to see everything.
-func (p *page) briefFacts(v *view, o Options) {
+func (p *page) briefFacts(v *view, l Layout) {
 	p.line("")
 	if len(v.Tallies) > 0 {
 		all := v.Tallies[len(v.Tallies)-1]
@@ -121,7 +121,7 @@ func (p *page) briefFacts(v *view, o Options) {
 			p.field(name, v.fact(name), 2)
 		}
 	}
-	if len(v.Choices) > 0 && !o.Choices {
+	if len(v.Choices) > 0 && !l.Choices {
 		p.field("choices", fmt.Sprintf("%d, where the contract is silent: --choices lists them", len(v.Choices)), 1)
 	}
 	for _, note := range v.Notes {

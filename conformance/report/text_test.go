@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"os"
@@ -26,10 +27,10 @@ func reports() map[string]*result.Report {
 	}
 }
 
-func written(t *testing.T, r *result.Report, o Options) string {
+func written(t *testing.T, r *result.Report, o Options, layout ...Layout) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeText(&b, r, o); err != nil {
+	if err := writeText(&b, newView(r, o), cmp.Or(append(layout, Layout{})...)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -57,13 +58,15 @@ func TestTextGolden(t *testing.T) {
 	for name, r := range reports() {
 		t.Run(name, func(t *testing.T) { golden(t, name+".txt", written(t, r, Options{})) })
 	}
-	t.Run("narrow", func(t *testing.T) { golden(t, "failing-80.txt", written(t, failing(), Options{Width: 80})) })
-	t.Run("colour", func(t *testing.T) { golden(t, "failing-colour.txt", written(t, failing(), Options{Color: true})) })
+	t.Run("narrow", func(t *testing.T) { golden(t, "failing-80.txt", written(t, failing(), Options{}, Layout{Width: 80})) })
+	t.Run("colour", func(t *testing.T) {
+		golden(t, "failing-colour.txt", written(t, failing(), Options{}, Layout{Color: true}))
+	})
 }
 
 func TestTextIsShort(t *testing.T) {
 	for name, most := range map[string]int{"passing": 80, "unreachable": 25, "blocked": 35} {
-		if lines := strings.Count(written(t, reports()[name], Options{Width: 80}), "\n"); lines > most {
+		if lines := strings.Count(written(t, reports()[name], Options{}, Layout{Width: 80}), "\n"); lines > most {
 			t.Errorf("%s: %d lines, want at most %d", name, lines, most)
 		}
 	}
@@ -73,7 +76,7 @@ func TestTextIsShort(t *testing.T) {
 func TestTextKeepsItsWidth(t *testing.T) {
 	for name, r := range reports() {
 		for _, width := range []int{80, 100, 140} {
-			for line := range strings.SplitSeq(written(t, r, Options{Width: width}), "\n") {
+			for line := range strings.SplitSeq(written(t, r, Options{}, Layout{Width: width}), "\n") {
 				if strings.TrimRight(line, " ") != line {
 					t.Errorf("%s: trailing spaces in %q", name, line)
 				}
@@ -87,7 +90,7 @@ func TestTextKeepsItsWidth(t *testing.T) {
 
 func TestColourAddsNothingButColour(t *testing.T) {
 	for name, r := range reports() {
-		plain, painted := written(t, r, Options{}), written(t, r, Options{Color: true})
+		plain, painted := written(t, r, Options{}), written(t, r, Options{}, Layout{Color: true})
 		if plain == painted {
 			t.Errorf("%s: nothing is painted", name)
 		}
@@ -122,7 +125,7 @@ func TestCommandSurvivesItsLayout(t *testing.T) {
 
 func TestCredentialsOfACommandAreKept(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 200} {
-		got := written(t, failing(), Options{Width: width})
+		got := written(t, failing(), Options{}, Layout{Width: width})
 		if told, tried := strings.Count(got, "✗ FAIL")+strings.Count(got, "! WARN"), strings.Count(got, `-u "$APP_TOKEN:$SESSION_TOKEN"`)+strings.Count(got, "too long to print"); told == 0 || told != tried {
 			t.Errorf("at %d columns: %d failures, and %d commands with credentials to fill in", width, told, tried)
 		}
@@ -154,12 +157,12 @@ func (f *full) Write(b []byte) (int, error) {
 func TestFailingWriterSurfaces(t *testing.T) {
 	rules := someRules()
 	for name, write := range map[string]func(*full) error{
-		"text":     func(w *full) error { return writeText(w, failing(), Options{}) },
-		"json":     func(w *full) error { return writeJSONReport(w, failing(), Options{}) },
+		"text":     func(w *full) error { return writeText(w, newView(failing(), Options{}), Layout{}) },
+		"json":     func(w *full) error { return writeJSONReport(w, newView(failing(), Options{}), Layout{}) },
 		"rules":    func(w *full) error { return Rules(w, rules, "text") },
 		"markdown": func(w *full) error { return Rules(w, rules, "markdown") },
 		"as json":  func(w *full) error { return Rules(w, rules, "json") },
-		"explain":  func(w *full) error { return Explain(w, rules[0], Options{}) },
+		"explain":  func(w *full) error { return Explain(w, rules[0], Layout{}) },
 	} {
 		for _, room := range []int{0, 100} {
 			if err := write(&full{room}); err == nil || !strings.Contains(err.Error(), "no space left") {

@@ -15,8 +15,8 @@ const maxTurns = 15
 
 // Turns says which rules became green and red since the last run, and the verdict of a whole
 // run. The report r is nil after a run of a few scenarios.
-func Turns(w io.Writer, turns []result.Turn, r *result.Report, o Options) error {
-	p := newPage(w, o)
+func Turns(w io.Writer, turns []result.Turn, r *result.Report, l Layout) error {
+	p := newPage(w, l)
 	p.turned("✓ green", text.FgGreen, turns, result.Turn.Green)
 	unjudged := func(s result.Status) bool { return s == result.Blocked || s == result.Error }
 	red := func(t result.Turn) bool { return !t.Green() && !unjudged(t.Is) }
@@ -29,7 +29,7 @@ func Turns(w io.Writer, turns []result.Turn, r *result.Report, o Options) error 
 	if len(turns) == 0 {
 		p.line("  the rest came out as before")
 	}
-	v := newView(r, o)
+	v := newView(r, Options{})
 	var counts []string
 	for _, s := range v.Statuses {
 		if n := r.Summary.Rules[s]; n > 0 && s != result.Skipped {

@@ -15,7 +15,7 @@ func TestTurnsTellWhatIsNewlyJudged(t *testing.T) {
 		{Rule: "feed.empty", Was: result.Pass, Is: result.Fail, Message: "full"},
 		{Rule: "feed.status", Was: result.Fail, Is: result.Blocked},
 		{Rule: "feed.limit", Was: result.Blocked, Is: result.Pass},
-	}, nil, Options{}); err != nil {
+	}, nil, Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	want := "  ✓ green feed.limit\n  ✗ red feed.empty: full\n  ✗ newly judged, red feed.order: late\n  – not judged feed.status\n"

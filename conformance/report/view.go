@@ -16,6 +16,7 @@ import (
 // that of its outcome, so that all counts agree. Its texts are cleaned, bounded and one line
 // each; bodies and commands are made when a writer asks for them.
 type view struct {
+	report     *result.Report
 	Verdict    verdictView
 	Target     string
 	Facts      []fact
@@ -45,7 +46,7 @@ const maxLine = 1000
 func short(s string) string { return cut(oneLine(cut(s, maxLine)), maxLine) }
 
 func newView(r *result.Report, o Options) *view {
-	v := &view{Target: short(r.Target.BaseURL), commands: newRerunCommands(r, o), index: newEndpointIndex(r)}
+	v := &view{report: r, Target: short(r.Target.BaseURL), commands: newRerunCommands(r, o), index: newEndpointIndex(r)}
 	for i := range r.Rules {
 		v.Rules = append(v.Rules, v.rule(r, &r.Rules[i]))
 	}
