@@ -5,6 +5,7 @@ package clean
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -170,4 +171,10 @@ func (w *Writer) Flush() error {
 	_, err := io.WriteString(w.to, w.line(string(w.rest)))
 	w.rest = nil
 	return err
+}
+
+// Guarded passes each line that is written through a function.
+func Guarded(w io.Writer, guard func(line string) string, write func(io.Writer) error) error {
+	lines := NewWriter(w, guard)
+	return cmp.Or(write(lines), lines.Flush())
 }

@@ -41,18 +41,15 @@ type (
 	}
 )
 
-// FolderFormat is the format of several files, which WriteFolder writes.
-const FolderFormat = "allure"
-
 var allureFile = regexp.MustCompile(`^conform-[0-9a-f]{32}-result\.json$`)
 
-// OwnFile reports whether a file in the folder of such a report has a name that only WriteFolder gives: one
+// OwnFile reports whether a file in the folder of such a report has a name that only writeAllure gives: one
 // that it does not write again is of an earlier run.
 func OwnFile(name string) bool { return allureFile.MatchString(name) }
 
-// WriteFolder writes the report in a format of several files. It has put write each under its name.
-func (d *Document) WriteFolder(put func(name string, write func(io.Writer) error) error) error {
-	v, r := d.view, d.view.report
+// writeAllure writes the report in files that Allure reads. It has put write each under its name.
+func writeAllure(put func(name string, write func(io.Writer) error) error, v *view) error {
+	r := v.report
 	met := map[string]int{}
 	for _, s := range junitOf(v).Suites {
 		for _, c := range s.Cases {
@@ -62,7 +59,7 @@ func (d *Document) WriteFolder(put func(name string, write func(io.Writer) error
 			}
 			one := allureOf(r, s, c, full)
 			err := put("conform-"+one.HistoryID+"-result.json", func(w io.Writer) error {
-				return guarded(w, clean.JSON, func(w io.Writer) error { return writeJSON(w, one) })
+				return clean.Guarded(w, clean.JSON, func(w io.Writer) error { return writeJSON(w, one) })
 			})
 			if err != nil {
 				return fmt.Errorf("writing the report for Allure: %w", err)

@@ -23,13 +23,10 @@ const (
 // writeBadge writes the verdict as a small SVG picture, with how many of the selected rules
 // that gate the target keeps. It loads nothing, does not depend on a font, and has its text
 // for screen readers.
-func writeBadge(w io.Writer, v *view, _ Layout) error {
+func writeBadge(w io.Writer, v *view) error {
 	_, err := io.WriteString(w, badge(v.Verdict.count(), v.Verdict.Color))
 	return err
 }
-
-// count is the verdict with how many of the rules that gate the target keeps.
-func (v verdictView) count() string { return fmt.Sprintf("%s %d/%d", v.Words, v.Kept, v.Judged) }
 
 func badge(value, color string) string {
 	left, right := textWidth(badgeLabel), textWidth(value)
@@ -73,4 +70,17 @@ func escapeXML(s string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(oneLine(s))) // a strings.Builder returns no error
 	return b.String()
+}
+
+// shieldsBadge is a badge as shields.io reads it from an address.
+type shieldsBadge struct {
+	SchemaVersion int    `json:"schemaVersion"`
+	Label         string `json:"label"`
+	Message       string `json:"message"`
+	Color         string `json:"color"`
+}
+
+// writeShieldsBadge writes the verdict for shields.io, which draws the badge.
+func writeShieldsBadge(w io.Writer, v verdictView) error {
+	return writeJSON(w, shieldsBadge{1, badgeLabel, v.count(), v.Color})
 }

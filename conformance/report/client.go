@@ -1,9 +1,6 @@
 package report
 
 import (
-	"slices"
-
-	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/shell"
 )
@@ -25,26 +22,4 @@ func aloneOf(rule rules.Rule) string {
 		return "conform client -- COMMAND"
 	}
 	return shell.MustLine(shell.Call("conform", shell.Plain("--rule"), Word(rule.ID)))
-}
-
-// clientAgain is the command that judges a client again by a rule, with the flags of the run
-// and in the surrounding that broke the rule alone. It is "" where recorded traffic was judged.
-func (c rerunCommands) clientAgain(rule *result.Rule) string {
-	command, input, ok := shell.ReadLine(c.client.Command)
-	if !ok || input != nil { // a report may hold any text
-		return ""
-	}
-	flags := c.client.Flags
-	for _, check := range rule.Checks {
-		i := slices.IndexFunc(c.client.Runs, func(run result.ClientRun) bool { return run.Surrounding == check.Scenario })
-		if i >= 0 && slices.Contains([]result.Status{result.Fail, result.Warn, result.Unstable}, check.Status) {
-			flags = slices.Concat(flags, c.client.Runs[i].Flags)
-			break
-		}
-	}
-	words := constants("client")
-	for _, flag := range flags {
-		words = append(words, Word(flag))
-	}
-	return c.run(append(words, shell.Plain("--")), command)
 }

@@ -80,7 +80,7 @@ func clientMap(r *result.Report) []string {
 		for _, status := range row.At {
 			symbol := "·"
 			if status != "" {
-				symbol, _ = styleOf(status)
+				symbol = symbolOf(status)
 			}
 			fmt.Fprintf(&line, "  %s", symbol)
 		}
@@ -115,19 +115,4 @@ type clientSection struct {
 func clientSections(r *result.Report) []clientSection {
 	all := []clientSection{{"Runs of the client's tests", clientRuns(r)}, {mapTitle(r) + ": rules by endpoint", clientMap(r)}}
 	return slices.DeleteFunc(all, func(s clientSection) bool { return len(s.lines) == 0 })
-}
-
-func (p *page) client(r *result.Report) {
-	for _, s := range clientSections(r) {
-		p.heading("%s", s.title)
-		for _, line := range s.lines {
-			p.line("  " + line)
-		}
-	}
-}
-
-func (d *document) client(r *result.Report) {
-	for _, s := range clientSections(r) {
-		d.drawer(s.title, []item{{brief: fenced("", s.lines) + "\n", rules: 1}})
-	}
 }

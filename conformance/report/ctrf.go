@@ -54,7 +54,7 @@ type (
 
 // writeCTRF writes the report in the Common Test Report Format: the cases of the JUnit report, of
 // which only what gates has failed. What could not be judged has the status other.
-func writeCTRF(w io.Writer, v *view, _ Layout) error {
+func writeCTRF(w io.Writer, v *view) error {
 	r := v.report
 	start, duration := r.StartedAt.UnixMilli(), max(r.DurationMS, 0)
 	report := ctrfReport{Format: "CTRF", Version: "0.0.0", GeneratedBy: "conform", Results: ctrfResults{

@@ -46,7 +46,7 @@ const (
 
 // causes draws which rules block how many others, by part of the contract; nil where a list
 // is as quick to read.
-func (v *view) causes(s *section) *diagram {
+func causes(s *section) *diagram {
 	byRule := slices.DeleteFunc(slices.Clone(s.Groups), func(g *group) bool { return !g.ByRule })
 	if s.ID != "blocked" || len(byRule) < 3 || len(s.Rules) < 8 {
 		return nil
@@ -128,9 +128,9 @@ const (
 	laneWidth  = 700.0
 )
 
-// Lanes draws a story: a line for each actor, a dot for each request, a stroke to the user
+// lanes draws a story: a line for each actor, a dot for each request, a stroke to the user
 // that it is about. It is nil where a list is as quick to read.
-func (s *story) Lanes() *diagram {
+func lanes(s *story) *diagram {
 	if len(s.Actors) < 3 {
 		return nil
 	}
@@ -156,13 +156,13 @@ func (s *story) Lanes() *diagram {
 		if step.To != 0 && step.To != step.Actor && slices.Contains(s.Actors, step.To) {
 			d.Bands = append(d.Bands, band{"to", fmt.Sprintf("M%.1f %.1fV%.1f", x(i), y(step.Actor), y(step.To)), title})
 		}
-		d.Marks = append(d.Marks, mark{step.class(), px(x(i)), px(y(step.Actor)), title})
+		d.Marks = append(d.Marks, mark{classOf(step), px(x(i)), px(y(step.Actor)), title})
 	}
 	return d
 }
 
-// class is the style class of a request, by what the request does.
-func (d storyStep) class() string {
+// classOf is the style class of a request, by what the request does.
+func classOf(d storyStep) string {
 	method := map[string]string{"GET": "reads", "PUT": "changes", "POST": "makes", "DELETE": "deletes"}[d.Endpoint.Method()]
 	if d.Decides {
 		return "decides"

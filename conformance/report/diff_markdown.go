@@ -98,3 +98,19 @@ func diffItem(rule, endpoint string) string {
 	}
 	return name
 }
+
+func driftMarkdown(w io.Writer, d *result.FakeDrift) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## Drift of the fake: %s\n\n", result.Plural(len(d.Differences), "difference"))
+	if len(d.Differences) > 0 {
+		b.WriteString("| about | what | real | fake |\n| --- | --- | --- | --- |\n")
+	}
+	for _, one := range d.Differences {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", one.Kind, cell(differs(one)), cell(short(one.Real)), cell(short(one.Fake)))
+	}
+	for _, said := range driftSaid(d) {
+		b.WriteString("\n" + markdown(short(said)) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

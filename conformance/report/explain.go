@@ -32,7 +32,7 @@ func Explain(w io.Writer, rule rules.Rule, l Layout) error {
 	p.field("judged", rule.Judged, 30)
 	p.field("alone", aloneOf(rule), 1)
 	p.line("")
-	p.example(rule)
+	exampleOn(p, rule)
 	return p.end()
 }
 
@@ -53,7 +53,7 @@ func addresses(endpoints []rules.Endpoint) []string {
 	return lines
 }
 
-func (p *page) example(rule rules.Rule) {
+func exampleOn(p *page, rule rules.Rule) {
 	if rule.Example != "" {
 		p.paragraph("An example request. <...> stands for a value of the run; headers that every request carries are left out.", 2)
 		p.line("")

@@ -25,17 +25,20 @@ type format struct {
 }
 
 func formats() []format {
+	always := func(write func(io.Writer, *view) error) func(io.Writer, *view, Layout) error {
+		return func(w io.Writer, v *view, _ Layout) error { return write(w, v) }
+	}
 	asItIs := func(line string) string { return line } // workflow commands, made of cleaned texts
 	return []format{
 		{"text", "text", "txt", writeText, clean.Screen},
-		{"json", "JSON", "", writeJSONReport, clean.JSON},
-		{"html", "HTML", "htm", writeHTML, clean.Markup},
-		{"junit", "JUnit XML", "xml", writeJUnit, clean.Markup},
-		{"ctrf", "CTRF", "", writeCTRF, clean.JSON},
-		{"markdown", "Markdown", "md", writeMarkdown, clean.Defused},
-		{"github", "GitHub annotations", "", writeGitHub, asItIs},
-		{"har", "an HTTP archive", "", writeHAR, clean.JSON},
-		{"badge", "a badge", "svg", writeBadge, clean.Markup},
+		{"json", "JSON", "", always(writeJSONReport), clean.JSON},
+		{"html", "HTML", "htm", always(writeHTML), clean.Markup},
+		{"junit", "JUnit XML", "xml", always(writeJUnit), clean.Markup},
+		{"ctrf", "CTRF", "", always(writeCTRF), clean.JSON},
+		{"markdown", "Markdown", "md", always(writeMarkdown), clean.Defused},
+		{"github", "GitHub annotations", "", always(writeGitHub), asItIs},
+		{"har", "an HTTP archive", "", always(writeHAR), clean.JSON},
+		{"badge", "a badge", "svg", always(writeBadge), clean.Markup},
 		{"next", "the next step", "", writeNext, clean.Screen},
 	}
 }
@@ -68,17 +71,11 @@ func (d *Document) Write(w io.Writer, name string, l Layout) error {
 		return fmt.Errorf("there is no report format %.60q%s: there are %s", name, hint, strings.Join(Formats(), ", "))
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	err := guarded(out, all[i].guard, func(w io.Writer) error { return all[i].write(w, d.view, l) })
+	err := clean.Guarded(out, all[i].guard, func(w io.Writer) error { return all[i].write(w, d.view, l) })
 	if err = cmp.Or(err, out.Flush()); err != nil {
 		return fmt.Errorf("writing the report as %s: %w", all[i].title, err)
 	}
 	return nil
-}
-
-// guarded passes each line that is written through a function.
-func guarded(w io.Writer, guard func(line string) string, write func(io.Writer) error) error {
-	lines := clean.NewWriter(w, guard)
-	return cmp.Or(write(lines), lines.Flush())
 }
 
 // nearestFormat is the format that someone may have meant, "" when none is near.
@@ -89,4 +86,12 @@ func nearestFormat(name string) string {
 		}
 	}
 	return nearest.To(name, Formats())
+}
+
+// FolderFormat is the format of several files, which WriteFolder writes.
+const FolderFormat = "allure"
+
+// WriteFolder writes the report in the format of several files. It has put write each under its name.
+func (d *Document) WriteFolder(put func(name string, write func(io.Writer) error) error) error {
+	return writeAllure(put, d.view)
 }

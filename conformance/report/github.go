@@ -19,7 +19,7 @@ type annotation struct{ title, message string }
 // writeGitHub writes the report as workflow commands: the verdict as a notice, what keeps
 // the target from being conformant as errors, the rest as warnings. A last notice counts
 // what is beyond the ten of each kind that GitHub shows.
-func writeGitHub(w io.Writer, v *view, _ Layout) error {
+func writeGitHub(w io.Writer, v *view) error {
 	out := bufio.NewWriter(w) // Flush returns its first error
 	command := func(kind string, a annotation) {
 		fmt.Fprintf(out, "::%s title=%s::%s\n", kind, property(a.title), data(a.message))

@@ -55,14 +55,6 @@ type gridCell struct {
 	Of     string // the implementation
 }
 
-// shieldsBadge is a badge as shields.io reads it from an address.
-type shieldsBadge struct {
-	SchemaVersion int    `json:"schemaVersion"`
-	Label         string `json:"label"`
-	Message       string `json:"message"`
-	Color         string `json:"color"`
-}
-
 // NewGrid makes an empty grid, which has put write each file under its name.
 func NewGrid(put func(name string, write func(io.Writer) error) error) *Grid {
 	return &Grid{put: put, row: map[string]*gridRow{}, names: map[string]bool{}}
@@ -91,11 +83,11 @@ func (g *Grid) Add(r *result.Report, file string) error {
 	g.columns = append(g.columns, c)
 	g.enter(v, c)
 	html := func(w io.Writer) error {
-		return guarded(w, clean.Markup, func(w io.Writer) error { return writeHTML(w, v, Layout{}) })
+		return clean.Guarded(w, clean.Markup, func(w io.Writer) error { return writeHTML(w, v) })
 	}
 	badge := func(w io.Writer) error {
-		return guarded(w, clean.JSON, func(w io.Writer) error {
-			return writeJSON(w, shieldsBadge{1, badgeLabel, c.Count, c.Verdict.Color})
+		return clean.Guarded(w, clean.JSON, func(w io.Writer) error {
+			return writeShieldsBadge(w, c.Verdict)
 		})
 	}
 	return errors.Join(g.put(c.Report, html), g.put(c.Badge, badge))
@@ -171,7 +163,7 @@ func (g *Grid) WriteIndex() error {
 	page = template.Must(page.New("grid").Parse(gridTemplate))
 	style := htmlStyle("grid")
 	return g.put("index.html", func(w io.Writer) error {
-		return guarded(w, clean.Markup, func(w io.Writer) error {
+		return clean.Guarded(w, clean.Markup, func(w io.Writer) error {
 			out := bufio.NewWriter(w)
 			err := page.Execute(out, map[string]any{
 				"Style": template.CSS(style), "Columns": g.columns, "Endpoints": g.places, "Parts": g.parts(),

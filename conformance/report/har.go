@@ -77,7 +77,7 @@ type (
 // writeHAR writes the exchanges of a report as an HTTP Archive, version 1.2: those of the
 // whole run where they were kept, otherwise those of the checks, each once, in the order of
 // their start. Comments name the rules and scenarios that an exchange is evidence for.
-func writeHAR(w io.Writer, v *view, _ Layout) error {
+func writeHAR(w io.Writer, v *view) error {
 	r := v.report
 	comments, exchanges := shownFor(r)
 	if len(r.Exchanges) > 0 {

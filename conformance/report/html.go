@@ -38,7 +38,7 @@ func htmlStyle(more ...string) string {
 // inline, and its content security policy allows no others. Whatever the target sent is
 // escaped text. The page stays below about 3 MB: it leaves evidence out beyond that and
 // says so; the JSON report has all of it.
-func writeHTML(w io.Writer, v *view, _ Layout) error {
+func writeHTML(w io.Writer, v *view) error {
 	page := template.Must(template.New("report").Funcs(htmlFuncs(v, newHTMLEvidence(v.report, v))).Parse(htmlTemplate))
 	style := htmlStyle()
 	out := bufio.NewWriter(w)
@@ -92,11 +92,13 @@ func htmlFuncs(v *view, e *htmlEvidence) template.FuncMap {
 		"shown":     func(all []violation) []violation { return all[:min(len(all), maxHTMLViolations)] },
 		"more":      func(all []violation) int { return max(len(all)-maxHTMLViolations, 0) },
 		"breakable": breakable,
-		"causes":    v.causes,
+		"briefly":   briefly,
+		"causes":    causes,
+		"lanes":     lanes,
 		"command":   func(s string) string { return strings.Join(command(s, htmlColumns), "\n") },
 		"compared":  htmlComparison,
 		"fact":      v.fact,
-		"glance":    func(s string) string { return bounded(s, maxGlance) },
+		"glance":    func(s string) string { return bounded(s, maxHTMLGlance) },
 		"plural":    result.Plural,
 		"evidence":  func(c *checkView) *htmlChecked { return e.of[c] },
 		"numbers":   numbersOf,

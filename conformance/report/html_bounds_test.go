@@ -123,7 +123,7 @@ func TestHTMLOfOddReports(t *testing.T) {
 
 func TestHTMLFailingWriterSurfaces(t *testing.T) {
 	for _, room := range []int{0, 100, 50_000} {
-		if err := writeHTML(&full{room}, newView(failing(), Options{}), Layout{}); err == nil || fmt.Sprint(err) != "no space left" {
+		if err := writeHTML(&full{room}, newView(failing(), Options{})); err == nil || fmt.Sprint(err) != "no space left" {
 			t.Errorf("with room for %d bytes: %v", room, err)
 		}
 	}

@@ -90,3 +90,6 @@ func escapedSize(r rune) int {
 	}
 	return max(utf8.RuneLen(r), 1)
 }
+
+// maxHTMLGlance is how much of a message the title of a rule shows, in bytes.
+const maxHTMLGlance = 100

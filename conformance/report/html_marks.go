@@ -20,7 +20,7 @@ const maxMarks = 20
 
 // fieldsNamed are the words in what a check expected, and in what came where that is no body:
 // some of them are fields.
-func (c *checkView) fieldsNamed() []string {
+func fieldsNamed(c *checkView) []string {
 	text := c.Expected
 	if !strings.Contains(c.Actual, "{") {
 		text += " " + c.Actual
@@ -49,7 +49,7 @@ func markedLines(body string, fields []string) []span {
 
 // mark marks the fields that a check names.
 func (x *htmlExchange) mark(c *checkView) {
-	fields := c.fieldsNamed()
+	fields := fieldsNamed(c)
 	x.Asked, x.Answered = markedLines(x.RequestBody, fields), markedLines(x.ResponseBody, fields)
 }
 
@@ -84,8 +84,8 @@ func (p htmlPage) Absent() int {
 	return 0
 }
 
-// Brief is what went wrong with a check, both sides bounded so that both are seen.
-func (c *checkView) Brief() string {
+// briefly is what went wrong with a check, both sides bounded so that both are seen.
+func briefly(c *checkView) string {
 	const most = 80
 	if c.Expected == "" {
 		return bounded(c.Message, 2*most)

@@ -14,7 +14,7 @@ import (
 func htmlOf(t *testing.T, r *result.Report) (string, *html.Node) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeHTML(&b, newView(r, Options{}), Layout{}); err != nil {
+	if err := writeHTML(&b, newView(r, Options{})); err != nil {
 		t.Fatal(err)
 	}
 	tree, err := html.Parse(bytes.NewReader(b.Bytes()))

@@ -17,7 +17,7 @@ import (
 func asJSON(t *testing.T, r *result.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeJSONReport(&b, newView(r, Options{}), Layout{}); err != nil {
+	if err := writeJSONReport(&b, newView(r, Options{})); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -71,7 +71,7 @@ func (s seconds) MarshalText() ([]byte, error) {
 // contract and for the waivers, a case for each rule at each endpoint. Only what gates is a
 // failure; a warning that does not, and a choice, pass with what there is to say in
 // system-out. A case's time is that of the exchanges which the report shows of it.
-func writeJUnit(w io.Writer, v *view, _ Layout) error {
+func writeJUnit(w io.Writer, v *view) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}

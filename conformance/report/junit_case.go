@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -14,19 +13,6 @@ import (
 // maxTime bounds an exchange's duration in milliseconds, so that a forged report cannot
 // overflow the sums.
 const maxTime = 1e9
-
-// byEndpoint splits a rule into one for each endpoint it was judged at, in the order of the
-// checks. A rule without checks is returned as it is.
-func (rule *ruleView) byEndpoint(r *result.Report, index endpointIndex) []*ruleView {
-	if len(rule.Checks) == 0 {
-		return []*ruleView{rule}
-	}
-	var all []*ruleView
-	for _, checks := range inGroups(rule.Checks, func(c *checkView) string { return c.check.Endpoint }) {
-		all = append(all, rule.at(r, index, checks))
-	}
-	return all
-}
 
 // junitCaseOf is a rule at one endpoint.
 func junitCaseOf(rule *ruleView) junitCase {
@@ -56,7 +42,7 @@ func junitCaseOf(rule *ruleView) junitCase {
 	case rule.Status == result.Skipped:
 		out.Skipped = &junitOutcome{Message: cmp.Or(rule.Message, told.Message, "not judged")}
 	case rule.Status == result.Observed:
-		out.Out = &junitText{strings.Join(rule.answers(), "\n")}
+		out.Out = &junitText{strings.Join(answers(rule), "\n")}
 	case rule.Status != result.Pass:
 		out.Error = &junitOutcome{message, string(rule.Status), evidence(rule)}
 	}
@@ -64,7 +50,7 @@ func junitCaseOf(rule *ruleView) junitCase {
 }
 
 // answers are what the target does where the contract is silent.
-func (rule *ruleView) answers() []string {
+func answers(rule *ruleView) []string {
 	var all []string
 	for _, c := range rule.Checks {
 		if c.Status == result.Observed && !slices.Contains(all, c.Message) {
@@ -85,24 +71,4 @@ func junitWaiver(i int, w waiverView) junitCase {
 		c.Out = &junitText{w.Message + "\nreason: " + w.Reason}
 	}
 	return c
-}
-
-// evidence is what went wrong with a rule, as in the text report, with the whole of
-// the exchange that decided.
-func evidence(rule *ruleView) string {
-	var b bytes.Buffer
-	p := newPage(&b, Layout{})
-	p.title(rule)
-	blocks := p.findings(rule)
-	if x := rule.Violations[0].check.Decisive(); x != nil {
-		lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxCommand)
-		blocks = append(blocks, labelled{"try", append(lines, p.fit(note, 1)...), needed},
-			labelled{"reproduce", command(rule.Violations[0].Reproduce, p.width-labelWidth-4), needed}, labelled{"exchange", transcript(x), needed})
-	}
-	blocks = append(blocks, labelled{"more", p.fit(rule.Explain, 1), needed}, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), needed})
-	for _, block := range blocks {
-		p.lines(block.label, block.lines)
-	}
-	p.out.Flush() // a buffer returns no error
-	return "\n" + b.String()
 }

@@ -16,7 +16,7 @@ import (
 // verdict first, and less than 64 KiB in all. When the evidence, and then whole rules, do
 // not fit, they are counted instead. Whatever the target may have sent stands in code spans
 // and fences, so that it is no markup, mention or link.
-func writeMarkdown(w io.Writer, v *view, _ Layout) error {
+func writeMarkdown(w io.Writer, v *view) error {
 	var d document
 	d.summary(v)
 	for _, s := range v.Sections {
@@ -174,4 +174,9 @@ func longestRun(s string, of byte) int {
 		longest = max(longest, run)
 	}
 	return longest
+}
+
+// markdown escapes a text for Markdown.
+func markdown(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`).Replace(oneLine(s))
 }

@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
 
 // groupItems are rules by the reason that they share.
 func groupItems(s *section) []item {
@@ -51,4 +55,10 @@ func waiverItems(v *view) []item {
 		items = append(items, item{brief: line + "\n", rules: 1})
 	}
 	return items
+}
+
+func (d *document) client(r *result.Report) {
+	for _, s := range clientSections(r) {
+		d.drawer(s.title, []item{{brief: fenced("", s.lines) + "\n", rules: 1}})
+	}
 }

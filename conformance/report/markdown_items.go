@@ -17,6 +17,9 @@ const (
 	maxMarkdown = 64 << 10
 )
 
+// codeWidth is how wide a command is laid out, in columns.
+const codeWidth = 100
+
 // maxAnswer is how much of a response's body Markdown shows, in bytes.
 const maxAnswer = 600
 
@@ -98,7 +101,7 @@ func (d *document) items(items []item) {
 func ruleItems(s *section) []item {
 	var items []item
 	for _, rule := range s.Rules {
-		it := item{rules: 1, brief: briefly(rule)}
+		it := item{rules: 1, brief: inLine(rule)}
 		if s.Status == result.Fail || s.Status == result.Warn {
 			it.full = detailed(rule)
 		}
@@ -107,8 +110,8 @@ func ruleItems(s *section) []item {
 	return items
 }
 
-// briefly is a rule in one line.
-func briefly(rule *ruleView) string {
+// inLine is a rule in one line.
+func inLine(rule *ruleView) string {
 	told := rule.Violations[0]
 	line := fmt.Sprintf("- %s (%s)", code(rule.ID), code(string(rule.Level)))
 	if told.Endpoint != "" {
@@ -192,7 +195,7 @@ func (d *document) violation(of violation) {
 
 // exchange is a command that repeats an exchange, and what came back.
 func (d *document) exchange(x *result.Exchange) {
-	lines, note := shownCommand(x.Curl, defaultWidth, maxCommand)
+	lines, note := shownCommand(x.Curl, codeWidth, maxCommand)
 	if len(lines) > 0 {
 		d.paragraph("%s", fenced("sh", lines))
 	}

@@ -25,18 +25,6 @@ type Layout struct {
 	Choices bool
 }
 
-// Options are the names that commands in any format contain, and what a report is compared with.
-type Options struct {
-	// Report is the path of the JSON report, for commands to name; "" for none.
-	Report string
-	// Replayed is the path of the JSON report whose scenarios and stories were played again, for
-	// commands to name where there is no Report; "" for none.
-	Replayed string
-	Last     *result.Report // the previous report; nil for none
-	// Program is the name that the program was called by, for commands; "" is conform.
-	Program string
-}
-
 const (
 	defaultWidth = 100
 	minWidth     = 60
@@ -116,15 +104,16 @@ func (p *page) outcome(s result.Status) string {
 
 // styleOf is the symbol and the colour of a status.
 func styleOf(s result.Status) (symbol string, color text.Color) {
+	color = text.FgCyan
 	switch s {
 	case result.Pass:
-		return "✓", text.FgGreen
+		color = text.FgGreen
 	case result.Fail:
-		return "✗", text.FgRed
+		color = text.FgRed
 	case result.Warn:
-		return "!", text.FgYellow
+		color = text.FgYellow
 	case result.Error, result.Unstable:
-		return "!", text.FgMagenta
+		color = text.FgMagenta
 	}
-	return "–", text.FgCyan
+	return symbolOf(s), color
 }

@@ -124,7 +124,7 @@ func TestStoryOfAPurge(t *testing.T) {
 			continue
 		}
 		s := storyOf(rule.Violations[0].checkView)
-		if s == nil || len(s.Actors) < 3 || s.Lanes() == nil {
+		if s == nil || len(s.Actors) < 3 || lanes(s) == nil {
 			t.Fatalf("the story is %+v", s)
 		}
 		told := map[string]bool{}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -46,15 +47,6 @@ func (c rerunCommands) run(words ...[]shell.Word) string {
 		all = append(all, some...)
 	}
 	return shell.MustLine(shell.Run(all...))
-}
-
-// constants are the words of constant texts.
-func constants(texts ...string) []shell.Word {
-	words := make([]shell.Word, len(texts))
-	for i, text := range texts {
-		words[i] = shell.Plain(text)
-	}
-	return words
 }
 
 // drawAgain are the flags that have a run draw the same stories.
@@ -132,13 +124,24 @@ func (c rerunCommands) contract(part string) string {
 	return c.run([]shell.Word{shell.Plain("contract"), Word(part)})
 }
 
-// Word is a text as a word of a command that is shown: on one line, and cut where it is too long.
-func Word(text string) shell.Word { return shell.Plain(short(text)) }
-
-// file is the path of a file as a word that no program takes for an option.
-func file(path string) shell.Word {
-	if strings.HasPrefix(path, "-") && path != "-" {
-		path = "./" + path
+// clientAgain is the command that judges a client again by a rule, with the flags of the run
+// and in the surrounding that broke the rule alone. It is "" where recorded traffic was judged.
+func (c rerunCommands) clientAgain(rule *result.Rule) string {
+	command, input, ok := shell.ReadLine(c.client.Command)
+	if !ok || input != nil { // a report may hold any text
+		return ""
 	}
-	return shell.Plain(oneLine(path))
+	flags := c.client.Flags
+	for _, check := range rule.Checks {
+		i := slices.IndexFunc(c.client.Runs, func(run result.ClientRun) bool { return run.Surrounding == check.Scenario })
+		if i >= 0 && slices.Contains([]result.Status{result.Fail, result.Warn, result.Unstable}, check.Status) {
+			flags = slices.Concat(flags, c.client.Runs[i].Flags)
+			break
+		}
+	}
+	words := constants("client")
+	for _, flag := range flags {
+		words = append(words, Word(flag))
+	}
+	return c.run(append(words, shell.Plain("--")), command)
 }

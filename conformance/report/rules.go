@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/socialfeed/conform/conformance/result"
@@ -72,11 +71,6 @@ func rulesMarkdown(p *page, rs []rules.Rule) error {
 		p.line(t.RenderMarkdown())
 	}
 	return p.end()
-}
-
-// markdown escapes a text for Markdown.
-func markdown(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`).Replace(oneLine(s))
 }
 
 // where says at which endpoints a rule is judged, in short.

@@ -51,8 +51,6 @@ func shellScript(p *plot) (string, error) {
 	return shell.Text(program...)
 }
 
-func numeral[N int | int64](n N) shell.Word { return shell.Plain(strconv.FormatInt(int64(n), 10)) }
-
 // mostAttempts is how often a story is played at most: fewer times where it is long, or has to wait.
 func (p *plot) mostAttempts() int64 {
 	const most, requests, seconds = 20, 600, 60 // of all attempts together
@@ -65,15 +63,6 @@ func (p *plot) mostAttempts() int64 {
 
 // script is a shell script that is being written.
 type script struct{ *plot }
-
-// variable is a variable of the story as one of the shell. The names of a plot are its own.
-func variable(name string) shell.Name {
-	variable, err := shell.NameOf(name)
-	if err != nil {
-		panic(err)
-	}
-	return variable
-}
 
 // place is where a text stands in a request, and how what an answer gave is spelled there.
 type place string

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -223,18 +222,16 @@ func (p *page) facts(v *view, l Layout) {
 	}
 }
 
-// countsOf lists how often each status occurs, the worst first.
-func countsOf(n map[result.Status]int) string {
-	var counts []string
-	for _, s := range result.Statuses() {
-		if n[s] > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n[s], s))
-		}
-	}
-	return cmp.Or(strings.Join(counts, ", "), "none")
-}
-
 // asides are the facts that only some runs have, in the order of the text's end.
 func asides() []string {
 	return []string{"server", "claims", "played", "part", "missing", "retries", "deletions", "jobs", "drawn", "corpus"}
+}
+
+func (p *page) client(r *result.Report) {
+	for _, s := range clientSections(r) {
+		p.heading("%s", s.title)
+		for _, line := range s.lines {
+			p.line("  " + line)
+		}
+	}
 }

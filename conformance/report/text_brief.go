@@ -131,13 +131,3 @@ func (p *page) briefFacts(v *view, l Layout) {
 		p.lines("all of it", v.commands.everything(p.width-labelWidth-4))
 	}
 }
-
-// section is the section with an outcome, nil where no rule has it.
-func (v *view) section(id sectionID) *section {
-	for _, s := range v.Sections {
-		if s.ID == id {
-			return s
-		}
-	}
-	return nil
-}

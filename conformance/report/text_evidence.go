@@ -1,9 +1,8 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
-	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 // The bounds of what text shows of failures.
 const (
 	maxTold       = 5  // rules of a section that are shown with their evidence
-	maxViolations = 3  // different violations of one rule
 	evidenceLines = 12 // lines of the evidence for a rule
 	maxOccasions  = 6  // exchanges of an unstable check
 )
@@ -216,24 +214,22 @@ func occasion(x result.Exchange) string {
 	return strings.TrimSpace(head + " " + statusLine(x.Response.Status) + " " + short(x.Response.Body))
 }
 
-// telling are the response headers that rules are about.
-func telling(h http.Header) []string {
-	var shown []string
-	for _, name := range slices.Sorted(maps.Keys(h)) {
-		if isTelling(name) {
-			shown = append(shown, name+": "+strings.Join(h[name], ", "))
-		}
+// evidence is what went wrong with a rule, as in the text report, with the whole of
+// the exchange that decided.
+func evidence(rule *ruleView) string {
+	var b bytes.Buffer
+	p := newPage(&b, Layout{})
+	p.title(rule)
+	blocks := p.findings(rule)
+	if x := rule.Violations[0].check.Decisive(); x != nil {
+		lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxCommand)
+		blocks = append(blocks, labelled{"try", append(lines, p.fit(note, 1)...), needed},
+			labelled{"reproduce", command(rule.Violations[0].Reproduce, p.width-labelWidth-4), needed}, labelled{"exchange", transcript(x), needed})
 	}
-	return shown
-}
-
-// isTelling reports whether rules are about a header field.
-func isTelling(name string) bool {
-	switch http.CanonicalHeaderKey(name) {
-	case "Authorization", "Content-Type", "Allow", "Location", "Retry-After", "Www-Authenticate",
-		"Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers":
-		return true
-	default:
-		return false
+	blocks = append(blocks, labelled{"more", p.fit(rule.Explain, 1), needed}, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), needed})
+	for _, block := range blocks {
+		p.lines(block.label, block.lines)
 	}
+	p.out.Flush() // a buffer returns no error
+	return "\n" + b.String()
 }

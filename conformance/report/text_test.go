@@ -158,7 +158,7 @@ func TestFailingWriterSurfaces(t *testing.T) {
 	rules := someRules()
 	for name, write := range map[string]func(*full) error{
 		"text":     func(w *full) error { return writeText(w, newView(failing(), Options{}), Layout{}) },
-		"json":     func(w *full) error { return writeJSONReport(w, newView(failing(), Options{}), Layout{}) },
+		"json":     func(w *full) error { return writeJSONReport(w, newView(failing(), Options{})) },
 		"rules":    func(w *full) error { return Rules(w, rules, "text") },
 		"markdown": func(w *full) error { return Rules(w, rules, "markdown") },
 		"as json":  func(w *full) error { return Rules(w, rules, "json") },

@@ -93,3 +93,25 @@ func cut(s string, most int) string {
 	end := wholeBefore(s, most)
 	return fmt.Sprintf("%s… (cut at %d of %d bytes)", s[:end], end, len(s))
 }
+
+// telling are the response headers that rules are about.
+func telling(h http.Header) []string {
+	var shown []string
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		if isTelling(name) {
+			shown = append(shown, name+": "+strings.Join(h[name], ", "))
+		}
+	}
+	return shown
+}
+
+// isTelling reports whether rules are about a header field.
+func isTelling(name string) bool {
+	switch http.CanonicalHeaderKey(name) {
+	case "Authorization", "Content-Type", "Allow", "Location", "Retry-After", "Www-Authenticate",
+		"Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers":
+		return true
+	default:
+		return false
+	}
+}

@@ -39,12 +39,6 @@ type view struct {
 // fact is a name and a value about a run.
 type fact struct{ Name, Value string }
 
-// maxLine is the most bytes that a text of one line has.
-const maxLine = 1000
-
-// short is a text in one line of at most maxLine bytes and a mark.
-func short(s string) string { return cut(oneLine(cut(s, maxLine)), maxLine) }
-
 func newView(r *result.Report, o Options) *view {
 	v := &view{report: r, Target: short(r.Target.BaseURL), commands: newRerunCommands(r, o), index: newEndpointIndex(r)}
 	for i := range r.Rules {
@@ -218,4 +212,16 @@ func talliesOf(all []*ruleView) ([]result.Status, []tally) {
 		}
 	}
 	return statuses, tallies
+}
+
+// Options are the names that commands in any format contain, and what a report is compared with.
+type Options struct {
+	// Report is the path of the JSON report, for commands to name; "" for none.
+	Report string
+	// Replayed is the path of the JSON report whose scenarios and stories were played again, for
+	// commands to name where there is no Report; "" for none.
+	Replayed string
+	Last     *result.Report // the previous report; nil for none
+	// Program is the name that the program was called by, for commands; "" is conform.
+	Program string
 }

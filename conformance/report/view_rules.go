@@ -192,3 +192,32 @@ func worstOf(checks []*checkView) result.Status {
 		return slices.Index(result.Statuses(), a.Status) - slices.Index(result.Statuses(), b.Status)
 	}).Status
 }
+
+// symbolOf is the symbol of a status.
+func symbolOf(s result.Status) string {
+	switch s {
+	case result.Pass:
+		return "✓"
+	case result.Fail:
+		return "✗"
+	case result.Warn, result.Error, result.Unstable:
+		return "!"
+	}
+	return "–"
+}
+
+// maxViolations is how many different violations of a rule text and Markdown show.
+const maxViolations = 3
+
+// byEndpoint splits a rule into one for each endpoint it was judged at, in the order of the
+// checks. A rule without checks is returned as it is.
+func (rule *ruleView) byEndpoint(r *result.Report, index endpointIndex) []*ruleView {
+	if len(rule.Checks) == 0 {
+		return []*ruleView{rule}
+	}
+	var all []*ruleView
+	for _, checks := range inGroups(rule.Checks, func(c *checkView) string { return c.check.Endpoint }) {
+		all = append(all, rule.at(r, index, checks))
+	}
+	return all
+}

@@ -126,3 +126,13 @@ func (v *view) findAbsent(r *result.Report) {
 		rule.Absent = short(rule.Absent)
 	}
 }
+
+// section is the section with an outcome, nil where no rule has it.
+func (v *view) section(id sectionID) *section {
+	for _, s := range v.Sections {
+		if s.ID == id {
+			return s
+		}
+	}
+	return nil
+}

@@ -127,3 +127,14 @@ func (v *view) waivers(applied []result.AppliedWaiver) (all []waiverView, sums s
 func waiverStates() []result.WaiverState {
 	return []result.WaiverState{result.WaiverUnknown, result.WaiverExpired, result.WaiverStale, result.WaiverUsed, result.WaiverQuiet, result.WaiverUnjudged}
 }
+
+// countsOf lists how often each status occurs, the worst first.
+func countsOf(n map[result.Status]int) string {
+	var counts []string
+	for _, s := range result.Statuses() {
+		if n[s] > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n[s], s))
+		}
+	}
+	return cmp.Or(strings.Join(counts, ", "), "none")
+}

@@ -178,3 +178,6 @@ func notJudged(all []result.NotJudged) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// count is the verdict with how many of the rules that gate the target keeps.
+func (v verdictView) count() string { return fmt.Sprintf("%s %d/%d", v.Words, v.Kept, v.Judged) }

@@ -118,3 +118,9 @@ func inName(s string) bool {
 }
 
 func columns(s string) int { return text.StringWidthWithoutEscSequences(s) }
+
+// maxLine is the most bytes that a text of one line has.
+const maxLine = 1000
+
+// short is a text in one line of at most maxLine bytes and a mark.
+func short(s string) string { return cut(oneLine(cut(s, maxLine)), maxLine) }
