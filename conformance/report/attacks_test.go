@@ -20,25 +20,25 @@ func attackedReport() *result.Report {
 	r := newReport(result.NonConformant, []result.Rule{newRule("users.get.other", rules.Must, broken(rules.GetUser, result.Fail, "404 Not Found", 500, "{}"))})
 	r.Target.BaseURL, r.Target.Trust = "http://127.0.0.1:1", []string{"--ca-cert", "authority.pem"}
 	check := &r.Rules[0].Checks[0]
-	plain := plainFields()
+	plain := usualFields()
 	for i := range plain {
 		if plain[i].Name == "User-Agent" {
-			plain[i].Value = literal("conform/dev") // which every form can send
+			plain[i].Value = exactly("conform/dev") // which every form can send
 		}
 	}
-	fields := append(slices.Clone(plain), result.Field{Name: "Content-Type", Value: literal("application/json")})
+	fields := append(slices.Clone(plain), result.Field{Name: "Content-Type", Value: exactly("application/json")})
 	check.Expected, check.Actual = "404 Not Found", "500 with {}"
 	check.Reproduction = &result.Reproduction{
 		Words: []result.Word{{Var: "WORD_1", Length: 9}, {Var: "PASSWORD_1", Length: 64, Hex: true}},
 		Steps: []result.Step{
-			{Method: http.MethodPost, Path: literal("/0.2/users?withLogin=true"), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}, Headers: fields,
+			{Method: http.MethodPost, Path: exactly("/0.2/users?withLogin=true"), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}, Headers: fields,
 				Body:     []result.Piece{{Text: `{"user_name":"a`}, {Var: "WORD_1"}, {Text: `","password":"`}, {Var: "PASSWORD_1"}, {Text: `"}`}},
 				Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}, {Var: "USER_ID_1", Field: "id"}}},
-			{Method: http.MethodPost, Path: literal("/0.2/user/connections"), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}, {Var: "SESSION_TOKEN_1"}}, Headers: fields,
+			{Method: http.MethodPost, Path: exactly("/0.2/user/connections"), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}, {Var: "SESSION_TOKEN_1"}}, Headers: fields,
 				Body: []result.Piece{{Text: `{"user_to_id":"`}, {Var: "USER_ID_1"}, {Text: `"}`}}},
 			{Method: http.MethodGet, Path: []result.Piece{{Text: "/0.2/users/"}, {Var: "USER_ID_1"}}, User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}, {Var: "SESSION_TOKEN_1"}}, Headers: plain},
 		},
-		Answer:  result.Answer{Status: 500, Headers: []result.Field{{Name: "Content-Type", Value: literal("application/json")}}, Body: literal("{}")},
+		Answer:  result.Answer{Status: 500, Headers: []result.Field{{Name: "Content-Type", Value: exactly("application/json")}}, Body: exactly("{}")},
 		Passing: []string{"404"}, Since: "2026-01-02T03:04:05Z",
 	}
 	return r

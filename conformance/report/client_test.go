@@ -9,18 +9,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// The sections of a client have the room that lists have; beyond it they are counted.
-func TestMarkdownOfAClientLosesNothingUnsaid(t *testing.T) {
-	for before, want := range map[int]string{maxEvidence: "RED, exit 1", maxItems: "And 1 more, left out"} {
-		var d document
-		d.paragraph("%s", strings.Repeat("x", before))
-		d.client(ofClient())
-		if got := d.text.String()[before:]; !strings.Contains(got, want) {
-			t.Errorf("behind %d bytes there is no %q:\n%s", before, want, got)
-		}
-	}
-}
-
 // ofClient is a report on a client.
 func ofClient() *result.Report {
 	x := result.Exchange{Number: 3, Request: result.Request{Method: "POST", URL: "https://127.0.0.1/0.2/user/events"}, Response: &result.Response{Status: 201}}

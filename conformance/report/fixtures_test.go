@@ -215,3 +215,11 @@ func someRules() []rules.Rule {
 			Endpoints: []rules.Endpoint{1, 3, 4, 5, 6, 8, 9}, Statement: strings.Repeat("A long statement goes on. ", 8)},
 	}
 }
+
+// exactly is a text as the pieces of a request.
+func exactly(text string) []result.Piece { return []result.Piece{{Text: text}} }
+
+// usualFields are the header fields of a request in a story.
+func usualFields() []result.Field {
+	return []result.Field{{Name: "Accept", Value: exactly("application/json")}, {Name: "User-Agent", Value: exactly("conform-reproduction")}}
+}

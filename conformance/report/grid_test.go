@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/result"
-	"golang.org/x/net/html"
+	nethtml "golang.org/x/net/html"
 )
 
 // gridOf is the files of a grid of reports, each under the name of its file.
@@ -51,7 +51,7 @@ func TestGridShowsEachImplementation(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Fatalf("the files are %v", names)
 	}
-	tree, err := html.Parse(strings.NewReader(files["index.html"]))
+	tree, err := nethtml.Parse(strings.NewReader(files["index.html"]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,13 +113,13 @@ func TestGridShowsEachImplementation(t *testing.T) {
 func TestGridOfHostileReports(t *testing.T) {
 	shape := func(text, file string) string {
 		page := gridOf(t, []string{file}, map[string]*result.Report{file: hostile(text)})["index.html"]
-		tree, err := html.Parse(strings.NewReader(page))
+		tree, err := nethtml.Parse(strings.NewReader(page))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var b strings.Builder
 		for n := range tree.Descendants() {
-			if n.Type == html.ElementNode && n.Data != "wbr" {
+			if n.Type == nethtml.ElementNode && n.Data != "wbr" {
 				b.WriteString(n.Data + " ")
 				for _, a := range n.Attr {
 					b.WriteString(a.Key + " ")
@@ -136,9 +136,6 @@ func TestGridOfHostileReports(t *testing.T) {
 		if got := shape(text, `"><script>alert(1)</script>.json`); got != tame {
 			t.Errorf("%s: the page has another shape", name)
 		}
-	}
-	if got := slug(`../../<script>Ünï`); got != "script-n" {
-		t.Errorf("the name is %q", got)
 	}
 }
 

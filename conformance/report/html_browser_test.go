@@ -16,11 +16,11 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/testkit"
-	"golang.org/x/net/html"
+	nethtml "golang.org/x/net/html"
 )
 
 // browse opens an address and gives the page as it is once its scripts are done.
-func browse(t *testing.T, address string, flags ...string) *html.Node {
+func browse(t *testing.T, address string, flags ...string) *nethtml.Node {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "browser")
 	if err != nil {
@@ -42,7 +42,7 @@ func browse(t *testing.T, address string, flags ...string) *html.Node {
 			t.Errorf("the browser complains: %s", line)
 		}
 	}
-	tree, err := html.Parse(&stdout)
+	tree, err := nethtml.Parse(&stdout)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +107,8 @@ func TestHTMLFilterInAnAddress(t *testing.T) {
 	}
 	tree := browse(t, "file://"+filepath.ToSlash(path)+"#outcome=fail&endpoint=21")
 	var shown []string
-	for _, row := range find(byID(tree, "rules"), func(n *html.Node) bool { return attribute(n, "data-rule") != "" }) {
-		if !slices.ContainsFunc(row.Attr, func(a html.Attribute) bool { return a.Key == "hidden" }) {
+	for _, row := range find(byID(tree, "rules"), func(n *nethtml.Node) bool { return attribute(n, "data-rule") != "" }) {
+		if !slices.ContainsFunc(row.Attr, func(a nethtml.Attribute) bool { return a.Key == "hidden" }) {
 			shown = append(shown, attribute(row, "data-rule"))
 		}
 	}

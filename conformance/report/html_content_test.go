@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/result"
-	"golang.org/x/net/html"
+	nethtml "golang.org/x/net/html"
 )
 
 func TestHTMLShowsFailures(t *testing.T) {
@@ -68,9 +69,9 @@ func TestHTMLWaivers(t *testing.T) {
 func TestHTMLAtAGlance(t *testing.T) {
 	r := recorded(t, "three-failures")
 	_, tree := htmlOf(t, r)
-	glance := find(tree, func(n *html.Node) bool { return attribute(n, "class") == "glance" })[0]
-	wantText(t, glance, "3 fail", "3 blocked", "156 pass", "29 observed", "8 skipped", tenths(r.DurationMS))
-	filters := find(glance, func(n *html.Node) bool { return strings.HasPrefix(attribute(n, "data-filter"), "outcome=") })
+	glance := find(tree, func(n *nethtml.Node) bool { return attribute(n, "class") == "glance" })[0]
+	wantText(t, glance, "3 fail", "3 blocked", "156 pass", "29 observed", "8 skipped", (time.Duration(r.DurationMS) * time.Millisecond).Round(100*time.Millisecond).String())
+	filters := find(glance, func(n *nethtml.Node) bool { return strings.HasPrefix(attribute(n, "data-filter"), "outcome=") })
 	if len(filters) != 5 {
 		t.Errorf("%d counts filter, not 5", len(filters))
 	}

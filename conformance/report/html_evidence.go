@@ -42,13 +42,13 @@ type htmlEvidence struct {
 func newHTMLEvidence(r *result.Report, v *view) *htmlEvidence {
 	e := &htmlEvidence{maxHTMLEvidence, map[*checkView]*htmlChecked{}}
 	var told []*checkView
-	script := map[*checkView]result.Rule{}
+	ruleOf := map[*checkView]result.Rule{}
 	for i, rule := range v.Rules {
 		for at, violation := range rule.Violations[:min(len(rule.Violations), maxHTMLViolations)] {
 			if len(violation.check.Exchanges) > 0 && rule.Status != result.Blocked {
 				told = append(told, violation.checkView)
 				e.of[violation.checkView] = &htmlChecked{First: at == 0}
-				script[violation.checkView] = r.Rules[i]
+				ruleOf[violation.checkView] = r.Rules[i]
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func newHTMLEvidence(r *result.Report, v *view) *htmlEvidence {
 	}
 	for _, c := range told {
 		var b bytes.Buffer
-		if c.check.Reproduction != nil && Reproduce(&b, Shell, r, script[c], *c.check) == nil && b.Len()*2 < e.room {
+		if c.check.Reproduction != nil && Reproduce(&b, Shell, r, ruleOf[c], *c.check) == nil && b.Len()*2 < e.room {
 			e.of[c].Script = htmlBody(b.String())
 			e.room -= b.Len() * 2
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
+	nethtml "golang.org/x/net/html"
 )
 
 func TestHTMLStructure(t *testing.T) {
@@ -13,7 +13,7 @@ func TestHTMLStructure(t *testing.T) {
 	for name, r := range everyReport() {
 		_, tree := htmlOf(t, r)
 		for element, want := range map[string]int{"h1": 1, "main": 1, "header": 1, "footer": 1, "nav": 1, "form": 1, "style": 1, "script": 1, "title": 1} {
-			ours := func(n *html.Node) bool { return n.Data == element && n.Namespace == "" } // a drawing has titles, too
+			ours := func(n *nethtml.Node) bool { return n.Data == element && n.Namespace == "" } // a drawing has titles, too
 			if got := len(find(tree, ours)); got != want {
 				t.Errorf("%s: %d elements %s", name, got, element)
 			}
@@ -75,7 +75,7 @@ func TestHTMLLinksLeadSomewhere(t *testing.T) {
 	r.Rules = append(r.Rules, blockedRun().Rules[:12]...)
 	_, tree := htmlOf(t, r)
 	ids := map[string]bool{}
-	for _, n := range find(tree, func(n *html.Node) bool { return attribute(n, "id") != "" }) {
+	for _, n := range find(tree, func(n *nethtml.Node) bool { return attribute(n, "id") != "" }) {
 		if id := attribute(n, "id"); ids[id] {
 			t.Errorf("the id %s stands twice", id)
 		} else {

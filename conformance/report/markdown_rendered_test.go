@@ -10,19 +10,19 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	render "github.com/yuin/goldmark/renderer/html"
-	"golang.org/x/net/html"
+	nethtml "golang.org/x/net/html"
 )
 
 // rendered is Markdown as a browser gets it from a renderer: with tables and
 // links as GitHub has them, and with its HTML left in place.
-func rendered(t *testing.T, markdown string) *html.Node {
+func rendered(t *testing.T, markdown string) *nethtml.Node {
 	t.Helper()
 	var page bytes.Buffer
 	renderer := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(render.WithUnsafe()))
 	if err := renderer.Convert([]byte(markdown), &page); err != nil {
 		t.Fatal(err)
 	}
-	tree, err := html.Parse(&page)
+	tree, err := nethtml.Parse(&page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func rendered(t *testing.T, markdown string) *html.Node {
 }
 
 // in reports whether a node stands within one of the elements.
-func in(n *html.Node, elements ...string) bool {
+func in(n *nethtml.Node, elements ...string) bool {
 	for parent := range n.Ancestors() {
 		if slices.Contains(elements, parent.Data) {
 			return true
@@ -51,13 +51,13 @@ func TestMarkdownRendered(t *testing.T) {
 			"details", "summary", "code", "pre", "blockquote"}
 		for n := range tree.Descendants() {
 			switch {
-			case n.Type == html.ElementNode && !slices.Contains(known, n.Data):
+			case n.Type == nethtml.ElementNode && !slices.Contains(known, n.Data):
 				t.Errorf("%s: an element %s: %.80q", name, n.Data, textIn(n))
-			case n.Type == html.CommentNode:
+			case n.Type == nethtml.CommentNode:
 				t.Errorf("%s: a comment %.80q", name, n.Data)
-			case n.Type == html.TextNode && strings.Contains(n.Data, "EVIL") && !in(n, "code"):
+			case n.Type == nethtml.TextNode && strings.Contains(n.Data, "EVIL") && !in(n, "code"):
 				t.Errorf("%s: what the target said stands outside of code: %.80q", name, n.Data)
-			case n.Type == html.TextNode && strings.Contains(n.Data, "```"):
+			case n.Type == nethtml.TextNode && strings.Contains(n.Data, "```"):
 				if !in(n, "code") {
 					t.Errorf("%s: a fence was not understood: %.80q", name, n.Data)
 				}
@@ -71,7 +71,7 @@ func TestMarkdownRendered(t *testing.T) {
 }
 
 // drawers sees that each can be opened: by a title, and with something in it.
-func drawers(t *testing.T, name string, tree *html.Node) {
+func drawers(t *testing.T, name string, tree *nethtml.Node) {
 	t.Helper()
 	for _, drawer := range find(tree, named("details")) {
 		titles := 0
@@ -98,7 +98,7 @@ func drawers(t *testing.T, name string, tree *html.Node) {
 func TestMarkdownEvidenceRendered(t *testing.T) {
 	tree := rendered(t, writtenFor(t, "markdown", failing(), "conform.json"))
 	wantText(t, find(tree, named("h2"))[0], "Not conformant")
-	drawer := find(tree, func(n *html.Node) bool {
+	drawer := find(tree, func(n *nethtml.Node) bool {
 		return n.Data == "details" && strings.Contains(textIn(n), "transport.no-null")
 	})
 	if len(drawer) != 1 {
@@ -117,7 +117,7 @@ func TestDifferencesRendered(t *testing.T) {
 	for name, text := range hostileTexts() {
 		d := result.Compare(passing(), hostile(text))
 		for n := range rendered(t, compared(t, "markdown", d)).Descendants() {
-			if n.Type == html.TextNode && strings.Contains(n.Data, "EVIL") && !in(n, "code") {
+			if n.Type == nethtml.TextNode && strings.Contains(n.Data, "EVIL") && !in(n, "code") {
 				t.Errorf("%s: it stands outside of code: %.80q", name, n.Data)
 			}
 		}

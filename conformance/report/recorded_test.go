@@ -118,13 +118,13 @@ func TestEndpointsThatAreNotThere(t *testing.T) {
 
 // A story names who did what, to whom, and which request decided.
 func TestStoryOfAPurge(t *testing.T) {
-	v := newView(recorded(t, "three-failures"), Options{})
+	v, page := newView(recorded(t, "three-failures"), Options{}), writtenAs(t, "html", recorded(t, "three-failures"))
 	for _, rule := range v.section("failures").Rules {
 		if rule.ID != "feed.purge.followers" {
 			continue
 		}
 		s := storyOf(rule.Violations[0].checkView)
-		if s == nil || len(s.Actors) < 3 || lanes(s) == nil {
+		if s == nil || len(s.Actors) < 3 || !strings.Contains(page, "The story, a line for each user") {
 			t.Fatalf("the story is %+v", s)
 		}
 		told := map[string]bool{}

@@ -10,10 +10,10 @@ import (
 
 // storied is a report with two failures of a rule, each of which takes a session to show.
 func storied() *result.Report {
-	create := result.Step{Method: "POST", Path: literal(rules.CreateUser.Path()), Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}}}
+	create := result.Step{Method: "POST", Path: exactly(rules.CreateUser.Path()), Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}}}
 	of := func(e rules.Endpoint) result.Check {
 		c := broken(e, result.Fail, "200 OK", 500, "{}")
-		c.Reproduction = &result.Reproduction{Steps: []result.Step{create, {Method: e.Method(), Path: literal(e.Path())}}, Answer: result.Answer{Status: 500}}
+		c.Reproduction = &result.Reproduction{Steps: []result.Step{create, {Method: e.Method(), Path: exactly(e.Path())}}, Answer: result.Answer{Status: 500}}
 		return c
 	}
 	second := of(rules.Feed)

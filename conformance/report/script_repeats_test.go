@@ -41,8 +41,8 @@ func TestScriptsRepeatARead(t *testing.T) {
 	} {
 		for form, judge := range map[string]result.Reproduction{
 			"a status":           {Passing: []string{"200"}, Answer: result.Answer{Status: fails}},
-			"the answer as such": {Answer: result.Answer{Status: fails, Body: literal("gone"), Headers: []result.Field{{Name: "Allow", Value: literal("none")}}}},
-			"one header field":   {Answer: result.Answer{Status: fails, Body: literal("what no later answer holds"), Headers: []result.Field{{Name: "Allow", Value: literal("none")}, {Name: "Location", Value: literal("elsewhere")}}, Field: "Allow"}},
+			"the answer as such": {Answer: result.Answer{Status: fails, Body: exactly("gone"), Headers: []result.Field{{Name: "Allow", Value: exactly("none")}}}},
+			"one header field":   {Answer: result.Answer{Status: fails, Body: exactly("what no later answer holds"), Headers: []result.Field{{Name: "Allow", Value: exactly("none")}, {Name: "Location", Value: exactly("elsewhere")}}, Field: "Allow"}},
 		} {
 			t.Run(name+", judged by "+form, func(t *testing.T) {
 				t.Parallel()
@@ -57,7 +57,7 @@ func TestScriptsRepeatARead(t *testing.T) {
 				defer server.Close()
 				story := judge
 				story.Repeats = test.repeats
-				story.Steps = []result.Step{{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}}
+				story.Steps = []result.Step{{Method: http.MethodGet, Path: exactly(rules.GetMe.Path()), Headers: usualFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}}
 				code, out := played(t, server.URL, result.Check{Expected: "200", Actual: "404", Reproduction: &story}, "APP_TOKEN=first")
 				if code != test.exit || !strings.Contains(out, test.says) || sent.Load() != test.sent {
 					t.Errorf("it ends with %d after %d requests, want %d after %d, and says %q, want %q", code, sent.Load(), test.exit, test.sent, out, test.says)
@@ -93,10 +93,10 @@ func TestScriptsSendAtTheSameTime(t *testing.T) {
 	}))
 	defer server.Close()
 	step := func(body string, atOnce bool, gives string) result.Step {
-		return result.Step{Method: http.MethodPost, Path: literal(rules.CreateEvent.Path()), Headers: plainFields(), Body: literal(body), AtOnce: atOnce,
+		return result.Step{Method: http.MethodPost, Path: exactly(rules.CreateEvent.Path()), Headers: usualFields(), Body: exactly(body), AtOnce: atOnce,
 			Captures: []result.Capture{{Var: gives, Field: "id"}}}
 	}
-	read := result.Step{Method: http.MethodGet, Headers: plainFields(), Path: []result.Piece{{Text: "/?q="}, {Var: "EVENT_ID_2"}}}
+	read := result.Step{Method: http.MethodGet, Headers: usualFields(), Path: []result.Piece{{Text: "/?q="}, {Var: "EVENT_ID_2"}}}
 	story := result.Reproduction{Steps: []result.Step{step("one", false, "EVENT_ID_1"), step("two", true, "EVENT_ID_2"), read}, Answer: result.Answer{Status: 500}}
 	check := result.Check{Expected: "an event", Reproduction: &story}
 	code, out := played(t, server.URL, check, "APP_TOKEN=first")
@@ -126,7 +126,7 @@ func TestScriptsLetStaleAnswersPass(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	read := result.Step{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields()}
+	read := result.Step{Method: http.MethodGet, Path: exactly(rules.GetMe.Path()), Headers: usualFields()}
 	story := result.Reproduction{Steps: []result.Step{read}, Passing: []string{"200"}, Answer: result.Answer{Status: 404}, Repeats: 20, RepeatAfterMS: lag.Milliseconds()}
 	if code, out := played(t, server.URL, result.Check{Reproduction: &story}, "APP_TOKEN=first"); code != 0 {
 		t.Errorf("it ends with %d, and says %s", code, out)
@@ -135,7 +135,7 @@ func TestScriptsLetStaleAnswersPass(t *testing.T) {
 
 // TestNoScriptWhereClientsDoNotSeeTheFailure has bytes behind a 204, which HTTP clients hide.
 func TestNoScriptWhereClientsDoNotSeeTheFailure(t *testing.T) {
-	drop := result.Step{Method: http.MethodDelete, Path: literal("/"), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}}}
+	drop := result.Step{Method: http.MethodDelete, Path: exactly("/"), Headers: usualFields(), User: []result.Piece{{Var: "APP_TOKEN"}}}
 	for _, hidden := range []bool{false, true} {
 		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{drop}, Answer: result.Answer{Status: 204, Hidden: hidden}}}
 		err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "errors.no-content-empty"}, check)
@@ -145,31 +145,18 @@ func TestNoScriptWhereClientsDoNotSeeTheFailure(t *testing.T) {
 	}
 }
 
-// TestNoGoTestOfARequestWithoutUserAgent: the typed client sends one always.
-func TestNoGoTestOfARequestWithoutUserAgent(t *testing.T) {
-	for agent, want := range map[string]string{"conform/1.0": "", "curl/8": "has a header of its own: User-Agent", "": "goes without a header"} {
-		step := result.Step{Method: http.MethodGet, Headers: []result.Field{{Name: "Accept", Value: literal("application/json")}}}
-		if agent != "" {
-			step.Headers = append(step.Headers, result.Field{Name: "User-Agent", Value: literal(agent)})
-		}
-		if got := headerMisfit(step); got != want {
-			t.Errorf("User-Agent %q: got %q, want %q", agent, got, want)
-		}
-	}
-}
-
 // TestNoScriptWhereOnlyTwoAnswersTogetherShowIt has the deciding write sent beside another one, where no
 // status is wrong: a target without the failure gives the same answer where this write comes first.
 func TestNoScriptWhereOnlyTwoAnswersTogetherShowIt(t *testing.T) {
 	put := func(atOnce bool) result.Step {
-		return result.Step{Method: http.MethodPut, Path: literal("/"), Headers: plainFields(), Body: literal("{}"), AtOnce: atOnce, User: []result.Piece{{Var: "APP_TOKEN"}}}
+		return result.Step{Method: http.MethodPut, Path: exactly("/"), Headers: usualFields(), Body: exactly("{}"), AtOnce: atOnce, User: []result.Piece{{Var: "APP_TOKEN"}}}
 	}
 	x := result.Exchange{Curl: "curl $SESSION_TOKEN"}
 	for _, passing := range [][]string{nil, {"200"}} {
 		check := result.Check{Exchanges: []result.Exchange{x}, Reproduction: &result.Reproduction{Steps: []result.Step{put(false), put(true)}, Answer: result.Answer{Status: 200}, Passing: passing}}
 		err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "feed.merge"}, check)
 		refused := err != nil && strings.Contains(err.Error(), "go together")
-		commands := rerunCommands{program: Word("conform"), json: "r.json", target: constants("--base-url", "x")}
+		commands := newView(soundReport(), Options{Report: "r.json"}).commands
 		command := commands.reproduce(&result.Rule{ID: "feed.merge"}, &check)
 		if want := passing == nil; refused != want || (command == "") != want {
 			t.Errorf("passing %q: refused with %v, the command is %q", passing, err, command)
@@ -207,9 +194,9 @@ func TestScriptsPlayARaceSeveralTimes(t *testing.T) {
 			}))
 			defer server.Close()
 			put := func(path string, atOnce bool) result.Step {
-				return result.Step{Method: http.MethodPut, Path: literal(path), Headers: plainFields(), Body: literal("{}"), AtOnce: atOnce}
+				return result.Step{Method: http.MethodPut, Path: exactly(path), Headers: usualFields(), Body: exactly("{}"), AtOnce: atOnce}
 			}
-			story := result.Reproduction{Steps: []result.Step{{Method: http.MethodGet, Path: literal("/"), Headers: plainFields()}, put("/beside", false), put("/decides", true)},
+			story := result.Reproduction{Steps: []result.Step{{Method: http.MethodGet, Path: exactly("/"), Headers: usualFields()}, put("/beside", false), put("/decides", true)},
 				Answer: result.Answer{Status: http.StatusConflict}, Passing: []string{"200"}}
 			code, out := played(t, server.URL, result.Check{Expected: "200", Reproduction: &story}, "APP_TOKEN=first")
 			if (code == 1) != (failsAt > 0) || !strings.Contains(out, want) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func TestScriptDeletesUsersOfTheSecondApplication(t *testing.T) {
 		_, _ = w.Write([]byte(`{"user_name":"Ada, b *","session_token":"` + token + `"}`))
 	}))
 	defer server.Close()
-	create := result.Step{Method: http.MethodPost, Path: literal(rules.CreateUser.Path()), Headers: plainFields(),
+	create := result.Step{Method: http.MethodPost, Path: exactly(rules.CreateUser.Path()), Headers: usualFields(),
 		User: []result.Piece{{Var: "SECOND_APP_TOKEN"}, {Text: ":"}},
 		Body: []result.Piece{{Text: `{"password":"`}, {Var: "PASSWORD_1"}, {Text: `"}`}}}
 	decide := create
@@ -74,16 +75,16 @@ func TestScriptsCompareWhatIsTheSameInEachRun(t *testing.T) {
 		"a hash, and none":            {`{"password_hash":"$2a$10$abc"}`, `{}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			head, err := programs.ReadFile("programs/head.sh")
+			head, err := os.ReadFile("programs/head.sh")
 			if err != nil {
 				t.Fatal(err)
 			}
-			script := string(head) + `begin
+			text := string(head) + `begin
 printf '%s' "$RECORDED" >"$dir/recorded"
 printf '%s' "$ANSWER" >"$dir/answer"
 [ "$(normal "$dir/answer")" = "$(normal "$dir/recorded")" ]`
 			run := exec.CommandContext(t.Context(), "sh")
-			run.Stdin, run.Dir = strings.NewReader(script), t.TempDir()
+			run.Stdin, run.Dir = strings.NewReader(text), t.TempDir()
 			run.Env = append(run.Environ(), "RECORDED="+test.recorded, "ANSWER="+test.answer, "trust=")
 			out, err := run.CombinedOutput()
 			if same := err == nil; same != test.same || len(out) > 0 {
@@ -104,9 +105,9 @@ func TestScriptsMakeTokensOfOthers(t *testing.T) {
 		_, _ = w.Write([]byte(`{"session_token":"given-by-it"}`))
 	}))
 	defer server.Close()
-	create := result.Step{Method: http.MethodPost, Path: literal(rules.CreateUser.Path()), Headers: plainFields(),
+	create := result.Step{Method: http.MethodPost, Path: exactly(rules.CreateUser.Path()), Headers: usualFields(),
 		User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}, Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}}}
-	near := result.Step{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields(),
+	near := result.Step{Method: http.MethodGet, Path: exactly(rules.GetMe.Path()), Headers: usualFields(),
 		User: []result.Piece{{Var: "APP_TOKEN_FIRST_3"}, {Text: "x:"}, {Var: "SESSION_TOKEN_1_FIRST_5"}}}
 	upper := near
 	upper.User = []result.Piece{{Var: "APP_TOKEN_UPPER"}, {Text: ":"}, {Var: "SESSION_TOKEN_1_UPPER"}}
@@ -161,9 +162,9 @@ func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 				}
 			}))
 			defer server.Close()
-			step := result.Step{Method: http.MethodDelete, Path: literal(rules.DeleteMe.Path()), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}
+			step := result.Step{Method: http.MethodDelete, Path: exactly(rules.DeleteMe.Path()), Headers: usualFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}
 			check := result.Check{Expected: test.expected, Actual: test.actual,
-				Reproduction: &result.Reproduction{Steps: []result.Step{step}, Answer: result.Answer{Status: test.blamed, Body: literal("[1]")}, Passing: test.passing}}
+				Reproduction: &result.Reproduction{Steps: []result.Step{step}, Answer: result.Answer{Status: test.blamed, Body: exactly("[1]")}, Passing: test.passing}}
 			if code, out := played(t, server.URL, check, "APP_TOKEN=first"); code != test.exit || !strings.Contains(out, test.says) {
 				t.Errorf("it ends with %d, want %d, and says %s", code, test.exit, out)
 			}
@@ -174,7 +175,7 @@ func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 // TestForgedReproductionsAreRefused has a report whose statuses are commands, and one that asks for more
 // requests than the judge does.
 func TestForgedReproductionsAreRefused(t *testing.T) {
-	step := result.Step{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields()}
+	step := result.Step{Method: http.MethodGet, Path: exactly(rules.GetMe.Path()), Headers: usualFields()}
 	for _, status := range []string{"", "$(id)", "200) id ;;", "5xx", "4xx ", "200\n"} {
 		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{step}, Passing: []string{"401", status}}}
 		if err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "users.me.get"}, check); err == nil {
@@ -192,8 +193,8 @@ func TestForgedReproductionsAreRefused(t *testing.T) {
 // TestScriptsNeedAnAnswer runs a script where nothing answers.
 func TestScriptsNeedAnAnswer(t *testing.T) {
 	needs(t, "sh", "curl", "jq")
-	create := result.Step{Method: http.MethodPost, Path: literal(rules.CreateUser.Path()), Headers: plainFields(),
-		User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}, Body: literal(`{"user_name":"ada"}`), Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}}}
+	create := result.Step{Method: http.MethodPost, Path: exactly(rules.CreateUser.Path()), Headers: usualFields(),
+		User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}, Body: exactly(`{"user_name":"ada"}`), Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}}}
 	for name, steps := range map[string][]result.Step{"to the first request": {create, create}, "to the deciding one": {create}} {
 		t.Run(name, func(t *testing.T) {
 			check := result.Check{Reproduction: &result.Reproduction{Steps: steps, Answer: result.Answer{Status: 500}}}
@@ -207,13 +208,13 @@ func TestScriptsNeedAnAnswer(t *testing.T) {
 // played runs the script of a failure at a target, and returns its exit code and what it says.
 func played(t *testing.T, baseURL string, check result.Check, environment ...string) (code int, out string) {
 	t.Helper()
-	var script strings.Builder
+	var text strings.Builder
 	r := &result.Report{Target: result.Target{BaseURL: baseURL}}
-	if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
+	if err := Reproduce(&text, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
 		t.Fatal(err)
 	}
 	run := exec.CommandContext(t.Context(), "sh")
-	run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
+	run.Stdin, run.Dir = strings.NewReader(text.String()), t.TempDir()
 	run.Env = append(run.Environ(), environment...)
 	said, err := run.CombinedOutput()
 	if exited := new(exec.ExitError); err != nil && !errors.As(err, &exited) {

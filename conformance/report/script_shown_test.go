@@ -18,7 +18,7 @@ func TestScriptsTellALongAnswerInBrief(t *testing.T) {
 	body := "{\"first\":\"\x1b[2J\n" + strings.Repeat("é", 5000)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) }))
 	defer server.Close()
-	ask := result.Step{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}
+	ask := result.Step{Method: http.MethodGet, Path: exactly(rules.GetMe.Path()), Headers: usualFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}
 	for name, test := range map[string]struct {
 		captures []result.Capture // of a step before the deciding one
 		exit     int

@@ -48,16 +48,16 @@ func TestScriptsTrustTheRecordedAuthority(t *testing.T) {
 		"no certificate is looked at":     {[]string{"--insecure"}, []string{"CURL_CA_BUNDLE=" + other}, 1, "the failure is there"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			step := result.Step{Method: http.MethodGet, Path: literal(rules.Versions.Path()), Headers: plainFields()}
-			check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{step}, Answer: result.Answer{Status: 200, Body: literal(`{"number":1}`),
-				Headers: []result.Field{{Name: "Content-Type", Value: literal("text/plain; charset=utf-8")}}}}}
+			step := result.Step{Method: http.MethodGet, Path: exactly(rules.Versions.Path()), Headers: usualFields()}
+			check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{step}, Answer: result.Answer{Status: 200, Body: exactly(`{"number":1}`),
+				Headers: []result.Field{{Name: "Content-Type", Value: exactly("text/plain; charset=utf-8")}}}}}
 			r := &result.Report{Target: result.Target{BaseURL: server.URL, Trust: test.trust}}
-			var script strings.Builder
-			if err := Reproduce(&script, Shell, r, result.Rule{ID: "versions.body"}, check); err != nil {
+			var text strings.Builder
+			if err := Reproduce(&text, Shell, r, result.Rule{ID: "versions.body"}, check); err != nil {
 				t.Fatal(err)
 			}
 			run := exec.CommandContext(t.Context(), "sh")
-			run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
+			run.Stdin, run.Dir = strings.NewReader(text.String()), t.TempDir()
 			run.Env = append(append(run.Environ(), "APP_TOKEN=first"), test.env...)
 			out, err := run.CombinedOutput()
 			if err != nil && !errors.As(err, new(*exec.ExitError)) {

@@ -15,9 +15,9 @@ func drawnFailure() *result.Report {
 	c.Drawn = true
 	c.Scenario = `drawn from seed 7: user 1 is created with {"email":"a; b@example.com"}; user 1 updates itself with {"custom_id":"cdzjmgwwn"}`
 	session := []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}, {Var: "SESSION_TOKEN_1"}}
-	update := result.Step{Method: "PUT", Path: literal(rules.UpdateMe.Path()), User: session,
-		Body: literal(`{"last_name":"one\u0020two","metadata":{"k":"v"},"zip":1e3}`)}
-	create := result.Step{Method: "POST", Path: literal(rules.CreateUser.Path()), Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}, {Var: "USER_ID_1", Field: "id"}}}
+	update := result.Step{Method: "PUT", Path: exactly(rules.UpdateMe.Path()), User: session,
+		Body: exactly(`{"last_name":"one\u0020two","metadata":{"k":"v"},"zip":1e3}`)}
+	create := result.Step{Method: "POST", Path: exactly(rules.CreateUser.Path()), Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}, {Var: "USER_ID_1", Field: "id"}}}
 	c.Reproduction = &result.Reproduction{Steps: []result.Step{create, update, update, update}, Answer: result.Answer{Status: 201}}
 	return newReport(result.NonConformant, []result.Rule{newRule("users.me.update.applies", rules.Must, c)})
 }
@@ -49,7 +49,7 @@ func TestDrawnStoriesAreToldShort(t *testing.T) {
 func TestOlderSessionsAreTold(t *testing.T) {
 	r := drawnFailure()
 	story := r.Rules[0].Checks[0].Reproduction
-	login := result.Step{Method: "POST", Path: literal(rules.Login.Path()), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}},
+	login := result.Step{Method: "POST", Path: exactly(rules.Login.Path()), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}},
 		Body: []result.Piece{{Var: "PASSWORD_1"}}, Captures: []result.Capture{{Var: "SESSION_TOKEN_2", Field: "session_token"}}}
 	story.Steps[0].Body = login.Body
 	story.Steps = []result.Step{story.Steps[0], story.Steps[1], login, story.Steps[2]}
@@ -63,7 +63,7 @@ func TestLongTalesKeepTheirEnd(t *testing.T) {
 	r := drawnFailure()
 	story := r.Rules[0].Checks[0].Reproduction
 	for range 20 {
-		feed := result.Step{Method: "GET", Path: literal(rules.Feed.Path()), User: story.Steps[1].User}
+		feed := result.Step{Method: "GET", Path: exactly(rules.Feed.Path()), User: story.Steps[1].User}
 		story.Steps = append([]result.Step{story.Steps[0], story.Steps[1], feed}, story.Steps[1:]...)
 	}
 	got := plain(writtenFor(t, "text", r, ""))
@@ -91,7 +91,7 @@ func TestWhatIsSeenInPassingSaysSo(t *testing.T) {
 // read after both: who is told one after the other would look for something else.
 func TestTalesTellWhatWasSentAtTheSameTime(t *testing.T) {
 	step := func(method, path string, atOnce bool) result.Step {
-		return result.Step{Method: method, Path: literal(path), Headers: plainFields(), AtOnce: atOnce}
+		return result.Step{Method: method, Path: exactly(path), Headers: usualFields(), AtOnce: atOnce}
 	}
 	change := step(http.MethodPut, rules.UpdateMe.Path(), false)
 	again := step(http.MethodPut, rules.UpdateMe.Path(), true)
@@ -100,7 +100,7 @@ func TestTalesTellWhatWasSentAtTheSameTime(t *testing.T) {
 		"nobody updates its own record; at the same time nobody updates its own record again; decides: nobody lists": {change, again, step(http.MethodGet, rules.Versions.Path(), false)},
 	} {
 		check := result.Check{Drawn: true, Scenario: "drawn from seed 7: what the model says", Reproduction: &result.Reproduction{Steps: steps}}
-		if got := tale(&check); !strings.Contains(got, want) {
+		if got := told(&check); !strings.Contains(got, want) {
 			t.Errorf("told is %q, want %q", got, want)
 		}
 	}
