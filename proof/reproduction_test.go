@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/script"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/faults"
@@ -85,7 +85,7 @@ func reproduce(r *result.Report, rule string, bad conformance.Target) (reproduct
 		i := slices.IndexFunc(each.Checks, func(c result.Check) bool { return c.Reproduction != nil })
 		if each.ID == rule && i >= 0 {
 			told.Missing = ""
-			if err := report.Reproduce(text, report.Shell, r, each, each.Checks[i]); err != nil {
+			if err := script.Write(text, script.Shell, r, each, each.Checks[i]); err != nil {
 				told.Missing = err.Error()
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -51,7 +53,7 @@ func TestWhatIsClaimedIsJudged(t *testing.T) {
 	const words = "conformant to what it claims: 11 of 22 endpoints"
 	for _, format := range report.Formats() {
 		var b strings.Builder
-		if err := report.New(o.report, report.Options{}).Write(&b, format, report.Layout{}); err != nil {
+		if err := report.New(o.report, view.Options{}).Write(&b, format, screen.Layout{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(strings.ReplaceAll(strings.ToLower(b.String()), "%3a", ":"), words) && format != "json" && format != "next" && format != "junit" && format != "ctrf" {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/plain"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/shell"
@@ -95,7 +95,7 @@ func commandShown(command []string) string {
 			words = append(words, shell.Plain("…"))
 			break
 		}
-		words = append(words, report.Word(word))
+		words = append(words, plain.Word(word))
 	}
 	return shell.MustLine(shell.Run(words...))
 }

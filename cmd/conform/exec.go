@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clean"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/plain"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/internal/loopback"
 	"github.com/socialfeed/conform/internal/shell"
@@ -37,7 +37,7 @@ func (s *settings) completeExec() error {
 		return nil
 	}
 	if s.isFound("exec") {
-		return fmt.Errorf("%s alone names a command to run: to run it, say --exec, or %s", s.configFile, shell.MustLine(shell.Call("--config", report.Word(s.configFile))))
+		return fmt.Errorf("%s alone names a command to run: to run it, say --exec, or %s", s.configFile, shell.MustLine(shell.Call("--config", plain.Word(s.configFile))))
 	}
 	s.config.Startable = true
 	t := &s.config.Target

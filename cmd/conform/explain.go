@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/rulebook"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
 )
@@ -32,17 +32,17 @@ lines of the contract that match.`,
 				return err
 			}
 			if rule, ok := catalogue.Rule(asked); ok {
-				return report.Explain(std.out, rule, s.layout(std.out))
+				return rulebook.Explain(std.out, rule, s.layout(std.out))
 			}
 			services := catalogue.Only(func(rule rules.Rule) bool { return rule.Part() != rules.ClientPart })
-			found := report.Find(services, rules.ReadContract(), asked)
+			found := rulebook.Find(services, rules.ReadContract(), asked)
 			if found.Empty() {
-				found = report.Find(catalogue, rules.ReadContract(), asked)
+				found = rulebook.Find(catalogue, rules.ReadContract(), asked)
 			}
 			if found.Empty() {
 				return unknownRule(catalogue, asked)
 			}
-			return report.Found(std.out, found, s.layout(std.out))
+			return rulebook.Found(std.out, found, s.layout(std.out))
 		},
 	}
 	s.bindColor(cmd.Flags())
@@ -92,7 +92,7 @@ the rules that judge it, or with the reason why none does.`,
 				return fmt.Errorf("the contract has no part %q; its parts: %s", part, strings.Join(contract.Parts(), ", "))
 			}
 			if withRules {
-				return report.Ledger(std.out, contract.LedgerOf(part, rules.LoadAll().Rules()), s.layout(std.out))
+				return rulebook.Ledger(std.out, contract.LedgerOf(part, rules.LoadAll().Rules()), s.layout(std.out))
 			}
 			_, err := fmt.Fprint(std.out, text)
 			return err

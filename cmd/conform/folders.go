@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/pipeline"
 )
 
 // takesFolder checks that a report of several files can be written to a folder, and makes it.
@@ -56,7 +57,7 @@ func ownFiles(in reach, path string) (map[string]bool, error) {
 	for {
 		entries, err := dir.ReadDir(1000)
 		for _, e := range entries {
-			if e.Type().IsRegular() && report.OwnFile(e.Name()) {
+			if e.Type().IsRegular() && pipeline.OwnFile(e.Name()) {
 				own[e.Name()] = true
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/html"
 	"github.com/spf13/cobra"
 )
 
@@ -22,7 +22,7 @@ It needs the JSON reports alone. An implementation has the name and version of -
 or else the name of its file.`,
 		Example: `  conform --base-url https://a.example.com --implementation name=A,version=1.2 --report json=a.json
   conform grid a.json b.json --out public`,
-		Args: arguments(1, report.MostReports, "grid takes JSON reports, up to "+fmt.Sprint(report.MostReports)+", such as a.json b.json"),
+		Args: arguments(1, html.MostReports, "grid takes JSON reports, up to "+fmt.Sprint(html.MostReports)+", such as a.json b.json"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if path == "" {
 				return errors.New("grid needs a folder to write to: --out FOLDER")
@@ -30,7 +30,7 @@ or else the name of its file.`,
 			if err := takesFolder(anywhere{}, path); err != nil {
 				return fmt.Errorf("--out: %w", err)
 			}
-			grid := report.NewGrid(func(name string, write func(io.Writer) error) error {
+			grid := html.NewGrid(func(name string, write func(io.Writer) error) error {
 				return writeFile(anywhere{}, filepath.Join(path, name), write)
 			})
 			for _, arg := range args {

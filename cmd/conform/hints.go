@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/plain"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/setting"
 	"github.com/socialfeed/conform/internal/nearest"
@@ -99,16 +99,16 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 	case strings.Contains(arg, "://"):
 		return "; the target is given as --base-url URL"
 	case strings.HasSuffix(arg, ".json"):
-		return "; a report is read by: " + shell.MustLine(shell.Call("conform", shell.Plain("next"), report.Word(arg))) +
-			", or " + shell.MustLine(shell.Call("conform", shell.Plain("report"), shell.Plain("html"), report.Word(arg)))
+		return "; a report is read by: " + shell.MustLine(shell.Call("conform", shell.Plain("next"), plain.Word(arg))) +
+			", or " + shell.MustLine(shell.Call("conform", shell.Plain("report"), shell.Plain("html"), plain.Word(arg)))
 	case isRule || strings.Contains(arg, "*"):
 		return "; did you mean " + shell.MustLine(shell.Call("--rule", shell.Lit(arg))) + "?"
 	case plainNumber.MatchString(arg) && cmd.Flags().Changed("deep"):
-		return "; did you mean " + shell.MustLine(shell.Call("--deep", report.Word(arg+"s"))) + "?"
+		return "; did you mean " + shell.MustLine(shell.Call("--deep", plain.Word(arg+"s"))) + "?"
 	case isEndpoint:
-		return "; did you mean " + shell.MustLine(shell.Call("--endpoint", report.Word(arg))) + "?"
+		return "; did you mean " + shell.MustLine(shell.Call("--endpoint", plain.Word(arg))) + "?"
 	case slices.ContainsFunc(catalogue.Rules(), inPart):
-		return "; did you mean " + shell.MustLine(shell.Call("--part", report.Word(arg))) + "?"
+		return "; did you mean " + shell.MustLine(shell.Call("--part", plain.Word(arg))) + "?"
 	case len(near) > 0:
 		return fmt.Sprintf("; did you mean %s?", cmp.Or(longer(arg, near), nearest.To(arg, near), near[0]))
 	}

@@ -16,6 +16,8 @@ import (
 	"unicode"
 
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"go.yaml.in/yaml/v3"
@@ -137,7 +139,7 @@ func hostileReport(t *testing.T, text string, shape func(*result.Report)) []byte
 		shape(&r)
 	}
 	var b bytes.Buffer
-	if err := report.New(&r, report.Options{}).Write(&b, "json", report.Layout{}); err != nil {
+	if err := report.New(&r, view.Options{}).Write(&b, "json", screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := report.ReadJSON(bytes.NewReader(b.Bytes())); err != nil {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/plain"
 	"github.com/socialfeed/conform/internal/help"
 	"github.com/socialfeed/conform/internal/shell"
 	"github.com/socialfeed/conform/scenarios"
@@ -101,6 +101,6 @@ func save(path, text string, std streams) error {
 	if err != nil || path == "-" {
 		return err
 	}
-	fmt.Fprintf(std.err, "wrote %s; judge the target with: %s\n", path, shell.MustLine(shell.Call("conform", shell.Plain("--config"), report.Word(path))))
+	fmt.Fprintf(std.err, "wrote %s; judge the target with: %s\n", path, shell.MustLine(shell.Call("conform", shell.Plain("--config"), plain.Word(path))))
 	return nil
 }

@@ -82,7 +82,7 @@ func TestInitMeasures(t *testing.T) {
 func TestInitWritesNothingInVain(t *testing.T) {
 	t.Parallel()
 	nobody := []string{"--base-url", "https://127.0.0.1:1", "--app-token", appToken, "--ca-cert", certificateFile(t)}
-	page := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(html)) }))
+	page := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(htmlPage)) }))
 	sound := serve(t, reference(t, nil))
 	for name, c := range map[string]struct {
 		flags []string

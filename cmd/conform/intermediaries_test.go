@@ -183,7 +183,7 @@ func TestFailingIntermediaryIsTold(t *testing.T) {
 		if r.Method == http.MethodGet && asked.Add(1)%every == 0 {
 			w.Header().Set("Content-Type", "text/html")
 			w.WriteHeader(http.StatusBadGateway)
-			w.Write([]byte(html))
+			w.Write([]byte(htmlPage))
 			return
 		}
 		good.ServeHTTP(w, r)

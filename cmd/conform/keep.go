@@ -13,7 +13,7 @@ import (
 	"unicode"
 
 	"github.com/socialfeed/conform/conformance/clean"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
@@ -69,7 +69,7 @@ func drawnCheck(r *result.Report, id string) (result.Check, error) {
 		case asked && left >= 0:
 			return rule.Checks[left], nil
 		case asked && rule.ShownInPassing():
-			return result.Check{}, fmt.Errorf("there is no story to keep of %s: it was broken beside the scenarios that judge it; %s plays all again", id, report.DrawAgain(r))
+			return result.Check{}, fmt.Errorf("there is no story to keep of %s: it was broken beside the scenarios that judge it; %s plays all again", id, view.DrawAgain(r))
 		case asked && rule.Status == result.Fail:
 			return result.Check{}, fmt.Errorf("there is no story to keep of %s: scenarios found it broken; conform replay plays them again", id)
 		case left >= 0:

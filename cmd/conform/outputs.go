@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"golang.org/x/term"
 )
@@ -110,7 +112,7 @@ func lastReport(in reach, path string) *result.Report {
 // run that could not begin, only the reason is written. A closed pipe on stdout is not an error.
 func (o *outputs) write(r *result.Report, ended error) error {
 	var troubles []error
-	document := report.New(r, report.Options{Report: o.json(), Replayed: o.settings.replayed, Last: o.last, Program: o.std.program})
+	document := report.New(r, view.Options{Report: o.json(), Replayed: o.settings.replayed, Last: o.last, Program: o.std.program})
 	for _, onStdout := range []bool{true, false} {
 		for _, each := range o.all {
 			if (each.path == "-") != onStdout || onStdout && each.format == "text" && ended != nil {
@@ -137,7 +139,7 @@ func (o *outputs) writeOne(each output, d *report.Document) error {
 	return writeFile(o.settings.reach("report"), each.path, func(w io.Writer) error { return d.Write(w, each.format, o.layoutFor(w)) })
 }
 
-func (o *outputs) layoutFor(w io.Writer) report.Layout {
+func (o *outputs) layoutFor(w io.Writer) screen.Layout {
 	layout := o.settings.layout(w)
 	layout.Choices, layout.Brief = o.settings.choices, w == o.std.out && !o.asked
 	return layout
@@ -162,22 +164,22 @@ func (o *outputs) json() string {
 }
 
 // layout is the layout of text for a writer: in colour on a terminal, unless that is turned off.
-func (s settings) layout(w io.Writer) report.Layout {
+func (s settings) layout(w io.Writer) screen.Layout {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return report.Layout{}
+		return screen.Layout{}
 	}
 	width, _, err := term.GetSize(int(file.Fd()))
 	if err != nil {
 		width = 0
 	}
-	return report.Layout{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
+	return screen.Layout{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
 }
 
 // optionsFor are the names in commands about a report that was read from a path.
-func optionsFor(path string, std streams) report.Options {
+func optionsFor(path string, std streams) view.Options {
 	if path == "-" {
 		path = ""
 	}
-	return report.Options{Program: std.program, Report: path}
+	return view.Options{Program: std.program, Report: path}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/clean"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/plain"
 	"github.com/socialfeed/conform/internal/shell"
 )
 
@@ -27,7 +27,7 @@ func (s *settings) checkRecipient() error {
 		return fmt.Errorf("%s alone names %s: to send it a token, say %s", s.namedBy, clean.Line(s.config.Target.BaseURL), words(flags))
 	default:
 		return fmt.Errorf("%s alone chooses where a token goes, or by what trust: to send it so, say %s (or %s)", s.configFile, words(flags),
-			shell.MustLine(shell.Call("--config", report.Word(s.configFile))))
+			shell.MustLine(shell.Call("--config", plain.Word(s.configFile))))
 	}
 }
 
@@ -35,7 +35,7 @@ func (s *settings) checkRecipient() error {
 func words(flags []string) string {
 	var all []shell.Word
 	for _, flag := range flags {
-		all = append(all, report.Word(flag))
+		all = append(all, plain.Word(flag))
 	}
 	return clean.Line(shell.MustLine(shell.Run(all...)))
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/script"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/shell"
@@ -40,8 +42,8 @@ script still shows the failure there, and still shows none on the reference serv
   APP_TOKEN=… conform reproduce report.json --rule feed.order --shorten https://feeds.example.com -o order.sh`,
 		Args: arguments(1, 1, "reproduce takes one JSON report, such as report.json"),
 		PreRunE: func(*cobra.Command, []string) error {
-			if !slices.Contains(strings.Split(report.Forms(), ", "), form) {
-				return fmt.Errorf("--as takes %s, got %q", report.Forms(), form)
+			if !slices.Contains(strings.Split(script.Forms(), ", "), form) {
+				return fmt.Errorf("--as takes %s, got %q", script.Forms(), form)
 			}
 			return nil
 		},
@@ -56,13 +58,13 @@ script still shows the failure there, and still shows none on the reference serv
 			if err != nil {
 				return err
 			}
-			return writeTo(path, std, func(w io.Writer) error { return report.Reproduce(w, report.Form(form), f.report, f.rule, f.check) })
+			return writeTo(path, std, func(w io.Writer) error { return script.Write(w, script.Form(form), f.report, f.rule, f.check) })
 		}),
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
 	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "where it is broken, by the endpoint's number `N`; 0: the first")
-	cmd.Flags().StringVar(&form, "as", string(report.Shell), "`FORM` of what is written: "+report.Forms())
-	completeFixed(cmd, "as", strings.Split(report.Forms(), ", ")...)
+	cmd.Flags().StringVar(&form, "as", string(script.Shell), "`FORM` of what is written: "+script.Forms())
+	completeFixed(cmd, "as", strings.Split(script.Forms(), ", ")...)
 	cmd.Flags().StringVar(&at, "shorten", "", "leave out the requests that the failure does not need, by trying at the target's base `URL`")
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` for the script; - is stdout")
 	return cmd
@@ -95,9 +97,9 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	if all := brokenAt(r.Rules[i]); endpoint != 0 && len(all) > 0 && !slices.Contains(all, rules.Endpoint(endpoint).String()) {
 		return failure{}, fmt.Errorf("%s is not broken at #%d; it is at %s", id, endpoint, strings.Join(all, ", "))
 	}
-	again := shell.MustLine(shell.Call("conform", shell.Plain("replay"), shell.Plain("--rule"), report.Word(id))) + " plays its scenarios again"
+	again := shell.MustLine(shell.Call("conform", shell.Plain("replay"), shell.Plain("--rule"), plain.Word(id))) + " plays its scenarios again"
 	if r.Rules[i].ShownInPassing() {
-		again = report.DrawAgain(r) + " plays all again"
+		again = view.DrawAgain(r) + " plays all again"
 	}
 	switch r.Rules[i].Status {
 	case result.Fail, result.Warn:

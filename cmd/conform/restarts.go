@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/script"
 	"github.com/socialfeed/conform/conformance/restarts"
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -105,8 +105,8 @@ func restartsStory(r *result.Report, rule string) []byte {
 
 // reproduceRestarts writes the script of a story with restarts.
 func reproduceRestarts(story []byte, r *result.Report, rule, form, path string, std streams) error {
-	if report.Form(form) != report.Shell {
-		return fmt.Errorf("a story with restarts is written as %s alone, got --as %s", report.Shell, form)
+	if script.Form(form) != script.Shell {
+		return fmt.Errorf("a story with restarts is written as %s alone, got --as %s", script.Shell, form)
 	}
 	command := ""
 	if i := slices.Index(r.Target.Trust, "--exec"); i >= 0 && i+1 < len(r.Target.Trust) {

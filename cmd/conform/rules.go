@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/rulebook"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
 )
@@ -29,13 +29,13 @@ with the rule that judges them. Values for #1 are also sent with withLogin=true.
 				return errors.New("--inputs are of stories for services: leave out --client")
 			}
 			if inputs {
-				return report.Inputs(std.out, conformance.Inputs(), format)
+				return rulebook.Inputs(std.out, conformance.Inputs(), format)
 			}
 			catalogue := rules.Load()
 			if client {
 				catalogue = rules.LoadClient()
 			}
-			return report.Rules(std.out, catalogue.Rules(), format)
+			return rulebook.Rules(std.out, catalogue.Rules(), format)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")

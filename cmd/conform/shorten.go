@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/script"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -69,7 +69,7 @@ func shorten(ctx context.Context, f failure, baseURL string, std streams) (resul
 	}
 	fmt.Fprintf(std.err, "leaving out requests of %d, by at most %d tries; the first one took %s\n",
 		len(check.Reproduction.Steps), mostTries, time.Since(began).Round(time.Second))
-	shorter, err := report.Shorten(ctx, *check.Reproduction, mostTries, s.shows)
+	shorter, err := script.Shorten(ctx, *check.Reproduction, mostTries, s.shows)
 	if err != nil {
 		return check, err
 	}
@@ -84,7 +84,7 @@ func (s *shortening) shows(ctx context.Context, story result.Reproduction) (bool
 	check := s.check
 	check.Reproduction = &story
 	path := filepath.Join(s.dir, "story.sh")
-	if err := writeFile(anywhere{}, path, func(w io.Writer) error { return report.Reproduce(w, report.Shell, s.report, s.rule, check) }); err != nil {
+	if err := writeFile(anywhere{}, path, func(w io.Writer) error { return script.Write(w, script.Shell, s.report, s.rule, check) }); err != nil {
 		return false, err
 	}
 	const fails, passes = 1, 0

@@ -26,8 +26,8 @@ const (
 	secondAppToken = "second-application-of-the-tests"
 )
 
-// html is what answers where no service does.
-const html = "<!DOCTYPE html><html><body><h1>It works!</h1></body></html>"
+// htmlPage is what answers where no service does.
+const htmlPage = "<!DOCTYPE html><html><body><h1>It works!</h1></body></html>"
 
 // reference makes a good server, in this process so that a test can look inside.
 func reference(t *testing.T, shape func(*refserver.Options)) *refserver.Server {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/report/screen"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -163,5 +163,5 @@ func brokenOff(ctx context.Context, err error) error {
 
 // print prints which rules became green and red, and the verdict of a whole run.
 func (r *rounds) print(turns []result.Turn, now *result.Report) error {
-	return report.Turns(r.std.out, turns, now, r.layout(r.std.out))
+	return screen.Turns(r.std.out, turns, now, r.layout(r.std.out))
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/pipeline"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -26,7 +28,7 @@ type allureModel struct {
 func allureFiles(t *testing.T, r *result.Report) map[string]allureModel {
 	t.Helper()
 	files := map[string]allureModel{}
-	err := New(r, Options{}).WriteFolder(func(name string, write func(io.Writer) error) error {
+	err := New(r, view.Options{}).WriteFolder(func(name string, write func(io.Writer) error) error {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			return err
@@ -37,7 +39,7 @@ func allureFiles(t *testing.T, r *result.Report) map[string]allureModel {
 		if err := reader.Decode(&one); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, twice := files[name]; twice || !OwnFile(name) {
+		if _, twice := files[name]; twice || !pipeline.OwnFile(name) {
 			t.Errorf("the name %s: twice %t", name, twice)
 		}
 		files[name] = one
@@ -70,7 +72,7 @@ func TestAllureFollowsItsModel(t *testing.T) {
 				}
 			}
 		}
-		if want := junitOf(newView(r, Options{})); n["failed"] != want.Failures || n["broken"] != want.Errors || len(files) != want.Tests {
+		if want := pipeline.JUnitOf(view.New(r, view.Options{})); n["failed"] != want.Failures || n["broken"] != want.Errors || len(files) != want.Tests {
 			t.Errorf("%s: %v in %d files, where JUnit has %d failures and %d errors of %d", name, n, len(files), want.Failures, want.Errors, want.Tests)
 		}
 	}

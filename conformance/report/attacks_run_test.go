@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/script"
 	"github.com/socialfeed/conform/internal/testkit"
 )
 
@@ -62,7 +63,7 @@ func TestScriptsOfAHostileTargetTellTheFault(t *testing.T) {
 			for _, fault := range []bool{true, false} {
 				r := attackedReport()
 				r.Target.BaseURL, r.Target.Trust = hostileTarget(t, attack, fault).URL, nil
-				script, err := programOf(Shell, r)
+				script, err := programOf(script.Shell, r)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -102,7 +103,7 @@ func TestEditorsRunNothingOfAHostileTarget(t *testing.T) {
 				_ = json.NewEncoder(w).Encode(map[string]string{"id": token, "session_token": token})
 			}))
 			r.Target.BaseURL, r.Target.Trust = server.URL, nil
-			text, err := programOf(HTTPFile, r)
+			text, err := programOf(script.HTTPFile, r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +130,7 @@ func TestEditorsRunNothingOfAHostileTarget(t *testing.T) {
 // TestEditorsFollowNoRedirect sends a .http file to a target that redirects to another host.
 func TestEditorsFollowNoRedirect(t *testing.T) {
 	t.Parallel()
-	text, err := programOf(HTTPFile, attackedReport())
+	text, err := programOf(script.HTTPFile, attackedReport())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func TestEditorsFollowNoRedirect(t *testing.T) {
 	defer server.Close()
 	r := attackedReport()
 	r.Target.BaseURL, r.Target.Trust = server.URL, nil
-	if text, err = programOf(HTTPFile, r); err != nil {
+	if text, err = programOf(script.HTTPFile, r); err != nil {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/script"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -19,11 +20,11 @@ var stringLiteral = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 var ofStory = regexp.MustCompile(`^(APP_TOKEN|(ID|TOKEN|WORD|PASSWORD)_\d+.*)$`)
 
 // shapeOf is what a program does, without its texts.
-func shapeOf(t *testing.T, form Form, text string) string {
+func shapeOf(t *testing.T, form script.Form, text string) string {
 	t.Helper()
 	var shape strings.Builder
 	switch form {
-	case Shell:
+	case script.Shell:
 		file, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(text), "script")
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
@@ -48,7 +49,7 @@ func shapeOf(t *testing.T, form Form, text string) string {
 		})
 		shape := regexp.MustCompile(`(?m)^send\n(send\n)*`).ReplaceAllString(shape.String(), "send\n")
 		return shape
-	case GoTest:
+	case script.GoTest:
 		file, err := parser.ParseFile(token.NewFileSet(), "test.go", text, 0)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
@@ -84,7 +85,7 @@ func shapeOf(t *testing.T, form Form, text string) string {
 				first, _, _ = strings.Cut(stringLiteral.ReplaceAllString(line, `""`), " ")
 			case strings.HasPrefix(line, "{{"):
 				first = "credentials"
-			case strings.HasPrefix(line, "{") || strings.HasPrefix(line, "`") || strings.HasPrefix(line, "\"") || regexp.MustCompile(`^[0-9a-z$]`).MatchString(line) && form == HTTPFile && !strings.HasPrefix(line, "c"):
+			case strings.HasPrefix(line, "{") || strings.HasPrefix(line, "`") || strings.HasPrefix(line, "\"") || regexp.MustCompile(`^[0-9a-z$]`).MatchString(line) && form == script.HTTPFile && !strings.HasPrefix(line, "c"):
 				first = "body"
 			case regexp.MustCompile(`^[A-Za-z0-9-]+:$`).MatchString(first):
 				first = "field"

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/script"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/testkit"
@@ -76,14 +77,14 @@ const shareOfAttacks = 24
 func TestNoTextOfAReportIsSyntax(t *testing.T) {
 	t.Parallel()
 	const host = "evil.example:9977"
-	written := map[Form]int{}
+	written := map[script.Form]int{}
 	for form := range writersOfForms() {
 		for _, passing := range [][]string{{"404"}, nil} {
 			base := attackedReport()
 			base.Rules[0].Checks[0].Reproduction.Passing = passing
 			want, err := programOf(form, base)
 			if err != nil {
-				if form == Hurl && passing == nil {
+				if form == script.Hurl && passing == nil {
 					continue
 				}
 				t.Fatalf("%s: %v", form, err)
@@ -135,13 +136,13 @@ func firstDifference(a, b string) string {
 	return fmt.Sprint(len(first), " lines, not ", len(second))
 }
 
-func writersOfForms() map[Form]bool {
-	return map[Form]bool{Shell: true, Hurl: true, HTTPFile: true, GoTest: true}
+func writersOfForms() map[script.Form]bool {
+	return map[script.Form]bool{script.Shell: true, script.Hurl: true, script.HTTPFile: true, script.GoTest: true}
 }
 
-func programOf(form Form, r *result.Report) (string, error) {
+func programOf(form script.Form, r *result.Report) (string, error) {
 	var b strings.Builder
-	err := Reproduce(&b, form, r, r.Rules[0], r.Rules[0].Checks[0])
+	err := script.Write(&b, form, r, r.Rules[0], r.Rules[0].Checks[0])
 	return b.String(), err
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -37,7 +39,7 @@ func TestReportsReadForClients(t *testing.T) {
 		"github": {"client.checks-504 (must) at #18"},
 	} {
 		var b bytes.Buffer
-		if err := New(ofClient(), Options{}).Write(&b, format, Layout{}); err != nil {
+		if err := New(ofClient(), view.Options{}).Write(&b, format, screen.Layout{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, text := range says {

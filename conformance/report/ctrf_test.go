@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/pipeline"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/internal/testkit"
 )
@@ -17,11 +19,11 @@ func TestCTRFFollowsItsSchema(t *testing.T) {
 		if err := schema.Validate(testkit.JSON(t, text)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		var got ctrfReport
+		var got pipeline.CTRF
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatal(err)
 		}
-		n, want := got.Results.Summary, junitOf(newView(r, Options{}))
+		n, want := got.Results.Summary, pipeline.JUnitOf(view.New(r, view.Options{}))
 		if n.Tests != want.Tests || n.Failed != want.Failures || n.Other != want.Errors || n.Passed+n.Failed+n.Other+n.Skipped != len(got.Results.Tests) {
 			t.Errorf("%s: %+v, where JUnit has %d tests, %d failures, %d errors", name, n, want.Tests, want.Failures, want.Errors)
 		}

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/conformance/report/indented"
+	"github.com/socialfeed/conform/conformance/report/markdown"
+	"github.com/socialfeed/conform/conformance/report/screen"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -14,15 +17,15 @@ func DiffFormats() []string { return []string{"text", "json", "markdown"} }
 
 // Diff writes the differences of two reports in one of DiffFormats; any other format is an
 // error. Only text takes the options.
-func Diff(w io.Writer, format string, d *result.Diff, l Layout) error {
+func Diff(w io.Writer, format string, d *result.Diff, l screen.Layout) error {
 	var err error
 	switch format {
 	case "text":
-		err = clean.Guarded(w, clean.Screen, func(w io.Writer) error { return diffText(w, d, l) })
+		err = clean.Guarded(w, clean.Screen, func(w io.Writer) error { return screen.WriteDiff(w, d, l) })
 	case "json":
-		err = clean.Guarded(w, clean.JSON, func(w io.Writer) error { return writeJSON(w, d) })
+		err = clean.Guarded(w, clean.JSON, func(w io.Writer) error { return indented.Write(w, d) })
 	case "markdown":
-		err = clean.Guarded(w, clean.Defused, func(w io.Writer) error { return diffMarkdown(w, d) })
+		err = clean.Guarded(w, clean.Defused, func(w io.Writer) error { return markdown.WriteDiff(w, d) })
 	default:
 		return fmt.Errorf("there is no format %.60q for differences: there are %s", format, strings.Join(DiffFormats(), ", "))
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -50,7 +52,7 @@ func turned() *result.Diff {
 func compared(t *testing.T, format string, d *result.Diff) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Diff(&b, format, d, Layout{}); err != nil {
+	if err := Diff(&b, format, d, screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -119,7 +121,7 @@ func TestChoicesThatChangedOnThisMachine(t *testing.T) {
 		return r
 	}
 	for address, told := range map[string]bool{"http://127.0.0.1:4711": true, "https://[::1]:4711": true, "https://localhost": true, "https://other.example": false, "http://127.0.0.1.example:80": false} {
-		v := newView(of("http://127.0.0.1:4712", "left out"), Options{Last: of(address, "included")})
+		v := view.New(of("http://127.0.0.1:4712", "left out"), view.Options{Last: of(address, "included")})
 		if len(v.Drift) > 0 != told {
 			t.Errorf("after %s: %v", address, v.Drift)
 		}
@@ -164,11 +166,11 @@ func TestDiffThatIsEmptySaysSo(t *testing.T) {
 
 func TestDiffOfAnUnknownFormat(t *testing.T) {
 	var b bytes.Buffer
-	if err := Diff(&b, "svg", turned(), Layout{}); err == nil || b.Len() > 0 {
+	if err := Diff(&b, "svg", turned(), screen.Layout{}); err == nil || b.Len() > 0 {
 		t.Errorf("%v, and %q is written", err, b.String())
 	}
 	for _, format := range DiffFormats() {
-		if err := Diff(&full{10}, format, turned(), Layout{}); err == nil || !strings.Contains(err.Error(), "no space left") {
+		if err := Diff(&full{10}, format, turned(), screen.Layout{}); err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("%s on a full disk: %v", format, err)
 		}
 	}
@@ -187,7 +189,7 @@ func TestTextTellsWaiversAndWhatIsUnstable(t *testing.T) {
 	}
 	r.Waivers = []result.AppliedWaiver{of("users.me.get", result.WaiverUsed), of("search.exact", result.WaiverStale), of("search.email", result.WaiverUnjudged)}
 	r.Repeats, r.Shard = 2, &result.Shard{Index: 2, Of: 8}
-	got := strings.Join(strings.Fields(written(t, r, Options{Report: "my reports/a.json"})), " ")
+	got := strings.Join(strings.Fields(written(t, r, view.Options{Report: "my reports/a.json"})), " ")
 	var at []int
 	for _, want := range []string{"1 rule came out differently when repeated; deviations from 1 rule are waived; 1 waiver does not hold.",
 		"feed.status #21 pass in 1 of 2 repeats", "Unstable: 1 rule", "200 OK []", "503 Service Unavailable {}",
@@ -212,7 +214,7 @@ func TestDiffGroupsByRule(t *testing.T) {
 		d.Mended = append(d.Mended, result.Change{Rule: "errors.no-5xx", Level: "must", Endpoint: at, Old: result.Fail, New: result.Pass, Message: "before: 500"})
 	}
 	var b strings.Builder
-	if err := Diff(&b, "text", d, Layout{}); err != nil {
+	if err := Diff(&b, "text", d, screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.String(); strings.Count(got, "errors.no-5xx") != 1 || !strings.Contains(got, "3 checks: #4 #21 #22") {

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -109,9 +112,9 @@ func TestEndpointsAreCountedByOutcome(t *testing.T) {
 func TestTablesAndHeadingsFitAScreen(t *testing.T) {
 	for name, r := range figured() {
 		for _, width := range []int{80, 100} {
-			for line := range strings.SplitSeq(written(t, r, Options{}, Layout{Width: width}), "\n") {
-				if field := strings.HasPrefix(line, "  "+strings.Repeat(" ", labelWidth)); columns(line) > width && !field {
-					t.Errorf("%s: %d columns instead of %d: %s", name, columns(line), width, line)
+			for line := range strings.SplitSeq(written(t, r, view.Options{}, screen.Layout{Width: width}), "\n") {
+				if field := strings.HasPrefix(line, "  "+strings.Repeat(" ", screen.LabelWidth)); plain.Columns(line) > width && !field {
+					t.Errorf("%s: %d columns instead of %d: %s", name, plain.Columns(line), width, line)
 				}
 			}
 		}
@@ -120,13 +123,13 @@ func TestTablesAndHeadingsFitAScreen(t *testing.T) {
 
 // A label that is too long would push its value out of the column of the others.
 func TestFactsStandInOneColumn(t *testing.T) {
-	v := newView(complete(), Options{})
-	shown := written(t, complete(), Options{})
+	v := view.New(complete(), view.Options{})
+	shown := written(t, complete(), view.Options{})
 	for _, name := range []string{"server", "claims", "played", "part", "missing", "retries", "deletions", "drawn", "corpus"} {
-		if v.fact(name) == "" {
+		if v.Fact(name) == "" {
 			t.Errorf("no run has the fact %q", name)
 		}
-		if field := fmt.Sprintf("\n  %-*s  ", labelWidth, name); len(name) > labelWidth || !strings.Contains(shown, field) {
+		if field := fmt.Sprintf("\n  %-*s  ", screen.LabelWidth, name); len(name) > screen.LabelWidth || !strings.Contains(shown, field) {
 			t.Errorf("the fact %q does not stand in the column of the others:\n%s", name, shown)
 		}
 	}

@@ -9,6 +9,12 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/conformance/report/har"
+	"github.com/socialfeed/conform/conformance/report/html"
+	"github.com/socialfeed/conform/conformance/report/markdown"
+	"github.com/socialfeed/conform/conformance/report/pipeline"
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/internal/nearest"
 )
@@ -18,28 +24,28 @@ type format struct {
 	name   string
 	title  string // in errors
 	ending string // of its files' names; "": the same as the format's name
-	write  func(io.Writer, *view, Layout) error
+	write  func(io.Writer, *view.View, screen.Layout) error
 
 	// guard makes a line harmless: the log of a pipeline takes some lines for commands.
 	guard func(line string) string
 }
 
 func formats() []format {
-	always := func(write func(io.Writer, *view) error) func(io.Writer, *view, Layout) error {
-		return func(w io.Writer, v *view, _ Layout) error { return write(w, v) }
+	always := func(write func(io.Writer, *view.View) error) func(io.Writer, *view.View, screen.Layout) error {
+		return func(w io.Writer, v *view.View, _ screen.Layout) error { return write(w, v) }
 	}
 	asItIs := func(line string) string { return line } // workflow commands, made of cleaned texts
 	return []format{
-		{"text", "text", "txt", writeText, clean.Screen},
+		{"text", "text", "txt", screen.Write, clean.Screen},
 		{"json", "JSON", "", always(writeJSONReport), clean.JSON},
-		{"html", "HTML", "htm", always(writeHTML), clean.Markup},
-		{"junit", "JUnit XML", "xml", always(writeJUnit), clean.Markup},
-		{"ctrf", "CTRF", "", always(writeCTRF), clean.JSON},
-		{"markdown", "Markdown", "md", always(writeMarkdown), clean.Defused},
-		{"github", "GitHub annotations", "", always(writeGitHub), asItIs},
-		{"har", "an HTTP archive", "", always(writeHAR), clean.JSON},
-		{"badge", "a badge", "svg", always(writeBadge), clean.Markup},
-		{"next", "the next step", "", writeNext, clean.Screen},
+		{"html", "HTML", "htm", always(html.Write), clean.Markup},
+		{"junit", "JUnit XML", "xml", always(pipeline.WriteJUnit), clean.Markup},
+		{"ctrf", "CTRF", "", always(pipeline.WriteCTRF), clean.JSON},
+		{"markdown", "Markdown", "md", always(markdown.Write), clean.Defused},
+		{"github", "GitHub annotations", "", always(pipeline.WriteGitHub), asItIs},
+		{"har", "an HTTP archive", "", always(har.Write), clean.JSON},
+		{"badge", "a badge", "svg", always(pipeline.WriteBadge), clean.Markup},
+		{"next", "the next step", "", screen.WriteNext, clean.Screen},
 	}
 }
 
@@ -53,14 +59,14 @@ func Formats() []string {
 }
 
 // Document is a report that is written in several formats: what they have in common is made once.
-type Document struct{ view *view }
+type Document struct{ view *view.View }
 
 // New makes the document of a report.
-func New(r *result.Report, o Options) *Document { return &Document{newView(r, o)} }
+func New(r *result.Report, o view.Options) *Document { return &Document{view.New(r, o)} }
 
 // Write writes the report in a format. Another format is an error that names all
 // of them, and nothing is written then.
-func (d *Document) Write(w io.Writer, name string, l Layout) error {
+func (d *Document) Write(w io.Writer, name string, l screen.Layout) error {
 	all := formats()
 	i := slices.IndexFunc(all, func(f format) bool { return f.name == name })
 	if i < 0 {
@@ -93,5 +99,5 @@ const FolderFormat = "allure"
 
 // WriteFolder writes the report in the format of several files. It has put write each under its name.
 func (d *Document) WriteFolder(put func(name string, write func(io.Writer) error) error) error {
-	return writeAllure(put, d.view)
+	return pipeline.WriteAllure(put, d.view)
 }

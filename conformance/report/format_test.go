@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 )
 
 func TestEveryFormatIsWritten(t *testing.T) {
@@ -37,7 +40,7 @@ func TestFormatsSayTheSameTwice(t *testing.T) {
 func TestFormatsTellOfFailingWriters(t *testing.T) {
 	for _, format := range Formats() {
 		for _, room := range []int{0, 100} {
-			err := New(failing(), Options{}).Write(&full{room}, format, Layout{})
+			err := New(failing(), view.Options{}).Write(&full{room}, format, screen.Layout{})
 			if err == nil || !strings.Contains(err.Error(), "no space left") || !strings.HasPrefix(err.Error(), "writing the report as ") {
 				t.Errorf("%s with room for %d bytes: %v", format, room, err)
 			}
@@ -51,7 +54,7 @@ func TestUnknownFormat(t *testing.T) {
 		"githb": "github", "yaml": "", "": "", "spreadsheet": "",
 	} {
 		var b bytes.Buffer
-		err := New(passing(), Options{}).Write(&b, format, Layout{})
+		err := New(passing(), view.Options{}).Write(&b, format, screen.Layout{})
 		if err == nil || b.Len() > 0 {
 			t.Fatalf("%s: %v, and %d bytes", format, err, b.Len())
 		}

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/pipeline"
+	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -30,7 +33,7 @@ func TestGitHubCommands(t *testing.T) {
 			line = strings.TrimSuffix(line, "\n")
 			found := form.FindStringSubmatch(line)
 			if found == nil || strings.ContainsAny(line, "\r\x1b") {
-				t.Errorf("%s: no command: %q", name, cut(line, 300))
+				t.Errorf("%s: no command: %q", name, plain.Cut(line, 300))
 				continue
 			}
 			n[found[1]]++
@@ -38,10 +41,10 @@ func TestGitHubCommands(t *testing.T) {
 				t.Errorf("%s: a command of %d bytes", name, len(line))
 			}
 		}
-		if n["error"] > maxAnnotations || n["warning"] > maxAnnotations || n["notice"] < 1 || n["notice"] > 2 {
+		if n["error"] > pipeline.MaxAnnotations || n["warning"] > pipeline.MaxAnnotations || n["notice"] < 1 || n["notice"] > 2 {
 			t.Errorf("%s: %v", name, n)
 		}
-		if !strings.HasPrefix(got, "::notice title=conform%3A "+newVerdictView(r.Verdict).Words+"::") {
+		if !strings.HasPrefix(got, "::notice title=conform%3A "+view.NewVerdict(r.Verdict).Words+"::") {
 			t.Errorf("%s: the verdict is not the first notice", name)
 		}
 		if (n["error"] == 0) != (r.Verdict == result.Conformant) {
@@ -62,7 +65,7 @@ func TestGitHubCountsWhatItLeavesOut(t *testing.T) {
 		warned.Rules = append(warned.Rules, newRule(fmt.Sprint("users.w", i), rules.Must,
 			broken(rules.GetMe, result.Warn, "200 OK", 201, "{}")))
 	}
-	if got := writtenAs(t, "github", warned); !strings.Contains(got, "0 more errors and 6 more warnings") || strings.Count(got, "::warning ") != maxAnnotations {
+	if got := writtenAs(t, "github", warned); !strings.Contains(got, "0 more errors and 6 more warnings") || strings.Count(got, "::warning ") != pipeline.MaxAnnotations {
 		t.Errorf("16 warnings:\n%s", got)
 	}
 }

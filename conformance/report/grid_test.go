@@ -12,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/html"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
+
 	nethtml "golang.org/x/net/html"
 )
 
@@ -20,7 +23,7 @@ import (
 func gridOf(t *testing.T, files []string, reports map[string]*result.Report) map[string]string {
 	t.Helper()
 	written := map[string]string{}
-	grid := NewGrid(func(name string, write func(io.Writer) error) error {
+	grid := html.NewGrid(func(name string, write func(io.Writer) error) error {
 		var b bytes.Buffer
 		if _, twice := written[name]; twice {
 			t.Errorf("%s is written twice", name)
@@ -102,8 +105,8 @@ func TestGridShowsEachImplementation(t *testing.T) {
 	if err := json.Unmarshal([]byte(files["feeds.badge.json"]), &badge); err != nil {
 		t.Fatal(err)
 	}
-	shown := newView(one, Options{}).Verdict
-	if len(badge) != 4 || badge["schemaVersion"] != 1.0 || badge["label"] != "contract" || badge["message"] != shown.count() || badge["color"] != shown.Color {
+	shown := view.New(one, view.Options{}).Verdict
+	if len(badge) != 4 || badge["schemaVersion"] != 1.0 || badge["label"] != "contract" || badge["message"] != shown.Count() || badge["color"] != shown.Color {
 		t.Errorf("the badge is %v", badge)
 	}
 }
@@ -140,13 +143,13 @@ func TestGridOfHostileReports(t *testing.T) {
 }
 
 func TestGridsThatAreRefused(t *testing.T) {
-	grid := NewGrid(func(string, func(io.Writer) error) error { return nil })
+	grid := html.NewGrid(func(string, func(io.Writer) error) error { return nil })
 	client := passing()
 	client.Client = &result.Client{}
 	if err := grid.Add(client, "c.json"); err == nil || !strings.Contains(err.Error(), "a client") {
 		t.Errorf("a report on a client: %v", err)
 	}
-	for range MostReports {
+	for range html.MostReports {
 		if err := grid.Add(passing(), "a.json"); err != nil {
 			t.Fatal(err)
 		}

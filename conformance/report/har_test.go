@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/report/har"
+	"github.com/socialfeed/conform/conformance/report/plain"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/testkit"
@@ -27,14 +29,14 @@ func TestHARFollowsTheSchema(t *testing.T) {
 	all["kept"] = keeping()
 	for name, r := range all {
 		if err := schema.Validate(testkit.JSON(t, writtenAs(t, "har", r))); err != nil {
-			t.Errorf("%s: %s", name, cut(err.Error(), 1000))
+			t.Errorf("%s: %s", name, plain.Cut(err.Error(), 1000))
 		}
 	}
 }
 
-func archive(t *testing.T, r *result.Report) harLog {
+func archive(t *testing.T, r *result.Report) har.Log {
 	t.Helper()
-	var file struct{ Log harLog }
+	var file struct{ Log har.Log }
 	if err := json.Unmarshal([]byte(writtenAs(t, "har", r)), &file); err != nil {
 		t.Fatal(err)
 	}
@@ -61,14 +63,14 @@ func TestHAREntry(t *testing.T) {
 		t.Fatalf("got %d entries: %+v", len(entries), entries)
 	}
 	e := entries[1]
-	if want := []harPair{{"q", "a b c"}, {"empty", ""}, {"flag", ""}, {"q", "%zz"}}; !reflect.DeepEqual(e.Request.Query, want) {
+	if want := []har.Pair{{Name: "q", Value: "a b c"}, {Name: "empty"}, {Name: "flag"}, {Name: "q", Value: "%zz"}}; !reflect.DeepEqual(e.Request.Query, want) {
 		t.Errorf("the query is %v", e.Request.Query)
 	}
 	if e.Request.Post == nil || e.Request.Post.Text != `{"a":1}` || e.Request.Post.MimeType != "application/json" || e.Request.BodySize != 7 {
 		t.Errorf("the request is %+v", e.Request)
 	}
-	if !slices.Contains(e.Request.Cookies, harPair{"t", "2"}) || !slices.Contains(e.Response.Cookies, harPair{"u", "3"}) ||
-		!slices.Contains(e.Response.Headers, harPair{"Vary", "b"}) {
+	if !slices.Contains(e.Request.Cookies, har.Pair{Name: "t", Value: "2"}) || !slices.Contains(e.Response.Cookies, har.Pair{Name: "u", Value: "3"}) ||
+		!slices.Contains(e.Response.Headers, har.Pair{Name: "Vary", Value: "b"}) {
 		t.Errorf("headers or cookies are lost: %+v", e)
 	}
 	if e.Response.Content.Size != 9000 || e.Response.Content.MimeType != "x-unknown" || !strings.Contains(e.Response.Content.Comment, "2048") {

@@ -12,6 +12,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -66,7 +69,7 @@ func hostile(text string) *result.Report {
 	}, result.Choice{Rule: "choices.observed", Endpoint: rules.GetMe.String(), Answer: text})
 	r.Rules = append(r.Rules, newRule("users.waived", rules.Must, check(result.Waived)),
 		newRule("users.unstable", rules.Must, check(result.Unstable)))
-	for _, s := range waiverStates() {
+	for _, s := range view.WaiverStates() {
 		r.Waivers = append(r.Waivers, result.AppliedWaiver{State: s, Message: text,
 			Waiver: result.Waiver{Rule: "users.waived", Reason: text, Link: text, Expires: "2026-12-31"}})
 	}
@@ -114,7 +117,7 @@ func accepted() *result.Report {
 		newRule("users.me.get", rules.Must, waived),
 		newRule("users.get.other", rules.Must, newCheck(rules.GetUser, result.Pass)),
 	})
-	for i, s := range waiverStates() {
+	for i, s := range view.WaiverStates() {
 		r.Waivers = append(r.Waivers, result.AppliedWaiver{State: s, Message: "what became of it: " + string(s), Checks: i,
 			Waiver: result.Waiver{Rule: "users.me.get", Endpoint: rules.GetMe.String(), Reason: "the move to the new store", Expires: "2026-12-31"}})
 	}
@@ -163,7 +166,7 @@ func writtenAs(t *testing.T, format string, r *result.Report) string {
 func writtenFor(t *testing.T, format string, r *result.Report, path string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := New(r, Options{Report: path}).Write(&b, format, Layout{}); err != nil {
+	if err := New(r, view.Options{Report: path}).Write(&b, format, screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -184,7 +187,7 @@ func TestPlaceholdersAreKept(t *testing.T) {
 					t.Errorf("%s as %s: half a placeholder: %s", name, format, found)
 				}
 			}
-			fails := newView(r, Options{}).section("failures") != nil
+			fails := view.New(r, view.Options{}).Section("failures") != nil
 			if fails && !strings.Contains(got, "too long to print") && (!strings.Contains(got, "$APP_TOKEN") || !strings.Contains(got, "$SESSION_TOKEN")) {
 				t.Errorf("%s as %s: the credentials of the commands are lost", name, format)
 			}
@@ -195,7 +198,7 @@ func TestPlaceholdersAreKept(t *testing.T) {
 func TestCutKeepsCharactersAndPlaceholders(t *testing.T) {
 	s := "🦉x$APP_TOKEN:$SESSION_TOKEN é $PASSWORD"
 	for most := range len(s) + 2 {
-		got := cut(s, most)
+		got := plain.Cut(s, most)
 		head, _, isCut := strings.Cut(got, "…")
 		if isCut != (most < len(s)) || !strings.HasPrefix(s, head) || len(head) > most || !utf8.ValidString(got) {
 			t.Errorf("cut at %d: %q", most, got)
@@ -214,7 +217,7 @@ func TestNothingInvisibleIsWritten(t *testing.T) {
 		for _, format := range []string{"junit", "markdown", "github", "badge"} {
 			for line := range strings.SplitSeq(writtenAs(t, format, r), "\n") {
 				if i := strings.IndexFunc(line, func(r rune) bool { return r != '\ufe0f' && func(r rune) bool { return !unicode.IsPrint(r) }(r) }); i >= 0 || !utf8.ValidString(line) {
-					t.Errorf("%s as %s: %q", name, format, cut(line[max(i, 0):], 80))
+					t.Errorf("%s as %s: %q", name, format, plain.Cut(line[max(i, 0):], 80))
 					break
 				}
 			}

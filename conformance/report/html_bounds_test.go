@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/html"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+
 	nethtml "golang.org/x/net/html"
 )
 
@@ -125,7 +128,7 @@ func TestHTMLOfOddReports(t *testing.T) {
 
 func TestHTMLFailingWriterSurfaces(t *testing.T) {
 	for _, room := range []int{0, 100, 50_000} {
-		if err := writeHTML(&full{room}, newView(failing(), Options{})); err == nil || fmt.Sprint(err) != "no space left" {
+		if err := html.Write(&full{room}, view.New(failing(), view.Options{})); err == nil || fmt.Sprint(err) != "no space left" {
 			t.Errorf("with room for %d bytes: %v", room, err)
 		}
 	}

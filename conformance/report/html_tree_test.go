@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/html"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
+
 	nethtml "golang.org/x/net/html"
 )
 
@@ -14,7 +17,7 @@ import (
 func htmlOf(t *testing.T, r *result.Report) (string, *nethtml.Node) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeHTML(&b, newView(r, Options{})); err != nil {
+	if err := html.Write(&b, view.New(r, view.Options{})); err != nil {
 		t.Fatal(err)
 	}
 	tree, err := nethtml.Parse(bytes.NewReader(b.Bytes()))

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -17,7 +19,7 @@ import (
 func asJSON(t *testing.T, r *result.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeJSONReport(&b, newView(r, Options{})); err != nil {
+	if err := writeJSONReport(&b, view.New(r, view.Options{})); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -86,7 +88,7 @@ func FuzzReadJSON(f *testing.F) {
 		if second := asJSON(t, again); first != second {
 			t.Errorf("a second trip changes the report:\n%s\n%s", first, second)
 		}
-		if err := writeText(io.Discard, newView(r, Options{}), Layout{}); err != nil {
+		if err := screen.Write(io.Discard, view.New(r, view.Options{}), screen.Layout{}); err != nil {
 			t.Error(err)
 		}
 	})

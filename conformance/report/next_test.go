@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/example"
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -42,14 +45,14 @@ func unbuilt() *result.Report {
 // What frees the most comes first, but nothing before what it builds on.
 func TestNextInOrder(t *testing.T) {
 	want := "to do next:\n  #18 POST /0.2/user/events  (2 rules wait for it)\n  #21 GET /0.2/user/feed  (3 rules wait for it)\n  #4  users.me.get  (1 rule waits for it)\n"
-	if told := written(t, unbuilt(), Options{}); !strings.Contains(told, want) {
+	if told := written(t, unbuilt(), view.Options{}); !strings.Contains(told, want) {
 		t.Errorf("%s", told)
 	}
 }
 
 func TestNextTellsTheFirstInFull(t *testing.T) {
 	var b bytes.Buffer
-	if err := writeNext(&b, newView(unbuilt(), Options{Report: "r.json"}), Layout{}); err != nil {
+	if err := screen.WriteNext(&b, view.New(unbuilt(), view.Options{Report: "r.json"}), screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, says := range []string{"implemented 20 of 22", "Implement POST /0.2/user/events", `{"verb":"like"}`, "201 Created", "got         404",
@@ -59,16 +62,16 @@ func TestNextTellsTheFirstInFull(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if err := writeNext(&b, newView(passing(), Options{}), Layout{}); err != nil || !strings.Contains(b.String(), "nothing is left to do next") {
+	if err := screen.WriteNext(&b, view.New(passing(), view.Options{}), screen.Layout{}); err != nil || !strings.Contains(b.String(), "nothing is left to do next") {
 		t.Errorf("of a green report: %q, %v", b.String(), err)
 	}
 	b.Reset()
 	cut := passing()
 	cut.EndedBy = "interrupted"
-	if err := writeNext(&b, newView(cut, Options{}), Layout{}); err != nil || strings.Contains(b.String(), "nothing is left") || !strings.Contains(b.String(), "judge it again") {
+	if err := screen.WriteNext(&b, view.New(cut, view.Options{}), screen.Layout{}); err != nil || strings.Contains(b.String(), "nothing is left") || !strings.Contains(b.String(), "judge it again") {
 		t.Errorf("of a run that ended early: %q, %v", b.String(), err)
 	}
-	if text := written(t, unbuilt(), Options{}); !strings.Contains(text, "implemented 20 of 22, to do next:\n  #18 POST /0.2/user/events") {
+	if text := written(t, unbuilt(), view.Options{}); !strings.Contains(text, "implemented 20 of 22, to do next:\n  #18 POST /0.2/user/events") {
 		t.Errorf("the report does not begin with it:\n%.600s", text)
 	}
 }
@@ -82,7 +85,7 @@ func TestNextTellsOfABrokenRuleWhatShowedIt(t *testing.T) {
 			Response: &result.Response{Status: 201}}},
 	})})
 	var b bytes.Buffer
-	if err := writeNext(&b, newView(r, Options{}), Layout{}); err != nil {
+	if err := screen.WriteNext(&b, view.New(r, view.Options{}), screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	if said := b.String(); !strings.Contains(said, "  try         curl -H 'User-Agent:' https://localhost/0.2/users\n") || !strings.Contains(said, "1 rule is broken") || strings.Contains(said, "201 Created") {
@@ -96,10 +99,10 @@ func TestWhatWasSeenOnceIsPlayedAgain(t *testing.T) {
 	r := newReport(result.Incomplete, []result.Rule{newRule("feed.merge", rules.Must, result.Check{Endpoint: rules.Feed.String(), Scenario: "drawn from seed 7", Drawn: true,
 		Status: result.Error, Message: "could not judge: the time was up", Story: []byte(`{"rule":"feed.merge"}`), Exchanges: []result.Exchange{}})})
 	var next bytes.Buffer
-	if err := writeNext(&next, newView(r, Options{Report: "r.json"}), Layout{}); err != nil {
+	if err := screen.WriteNext(&next, view.New(r, view.Options{Report: "r.json"}), screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
-	for of, said := range map[string]string{"what is next": next.String(), "the report": written(t, r, Options{Report: "r.json"})} {
+	for of, said := range map[string]string{"what is next": next.String(), "the report": written(t, r, view.Options{Report: "r.json"})} {
 		if !strings.Contains(said, "again       conform replay r.json --rule feed.merge") || strings.Contains(said, "nothing is left") {
 			t.Errorf("%s says\n%s", of, said)
 		}
@@ -112,7 +115,7 @@ func TestNextTellsWhereTheFieldsStand(t *testing.T) {
 		Endpoint: rules.CreateConnection.String(), Status: result.Fail, Expected: "201", Actual: "404", Exchanges: []result.Exchange{}})})
 	r.Rules[0].Source = "Endpoints, row 9; Resources and their fields, Connection; What the service does, transport rule 6"
 	var b bytes.Buffer
-	if err := writeNext(&b, newView(r, Options{}), Layout{}); err != nil {
+	if err := screen.WriteNext(&b, view.New(r, view.Options{}), screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	if said := b.String(); !strings.Contains(said, "  fields      conform contract Connection\n") || strings.Contains(said, "contract    Resources") || strings.Contains(said, "contract User") {
@@ -123,7 +126,7 @@ func TestNextTellsWhereTheFieldsStand(t *testing.T) {
 // Every endpoint has an example of a request and of its answer.
 func TestEveryEndpointHasAnExample(t *testing.T) {
 	for _, e := range rules.Endpoints() {
-		request, answer := exampleOf(e).requestLines(), exampleOf(e).responseLines()
+		request, answer := example.Of(e).RequestLines(), example.Of(e).ResponseLines()
 		if !strings.HasPrefix(request[0], e.Method()+" "+e.Path()) || !strings.HasPrefix(answer[0], "20") {
 			t.Errorf("%s: %q, %q", e, request, answer)
 		}
@@ -138,7 +141,7 @@ func TestNextSaysWhereTheRestIs(t *testing.T) {
 	}
 	for path, says := range map[string]string{"r.json": "and 9 more; all: conform report text r.json\n", "": "and 9 more; all: conform --base-url https://feed.example:8443\n"} {
 		var b bytes.Buffer
-		if err := writeNext(&b, newView(r, Options{Report: path}), Layout{}); err != nil {
+		if err := screen.WriteNext(&b, view.New(r, view.Options{Report: path}), screen.Layout{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), says) {

@@ -3,6 +3,9 @@ package report
 import (
 	"bufio"
 	"bytes"
+
+	"github.com/socialfeed/conform/conformance/report/plain"
+
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -159,7 +162,7 @@ func breach(err error) error {
 	why := at.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 	const most = 120 // bytes of either text
 	return fmt.Errorf("it does not follow the schema %s: at /%s: %s", result.Schema,
-		cut(clean.Line(strings.Join(at.InstanceLocation, "/")), most), cut(clean.Line(why), most))
+		plain.Cut(clean.Line(strings.Join(at.InstanceLocation, "/")), most), plain.Cut(clean.Line(why), most))
 }
 
 // newer reports whether a schema is a later version of ours.

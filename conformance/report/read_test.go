@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/plain"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/internal/testkit"
 )
@@ -143,11 +144,11 @@ func FuzzReadReportsFollowTheSchema(f *testing.F) {
 			return
 		}
 		if err := schema.Validate(testkit.JSON(t, string(data))); err != nil {
-			t.Errorf("the text does not follow the schema: %s", cut(err.Error(), 1000))
+			t.Errorf("the text does not follow the schema: %s", plain.Cut(err.Error(), 1000))
 		}
 		// What the commands work on does, too: where the text left an optional map out, it is null.
 		if err := schema.Validate(testkit.JSON(t, asJSON(t, r))); err != nil {
-			t.Errorf("what was read does not follow the schema: %s", cut(err.Error(), 1000))
+			t.Errorf("what was read does not follow the schema: %s", plain.Cut(err.Error(), 1000))
 		}
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -32,7 +34,7 @@ func recorded(t *testing.T, name string) *result.Report {
 
 // lines is how many lines of so many columns the report takes.
 func lines(t *testing.T, r *result.Report, width int) int {
-	return strings.Count(written(t, r, Options{Report: "conform.json"}, Layout{Width: width}), "\n")
+	return strings.Count(written(t, r, view.Options{Report: "conform.json"}, screen.Layout{Width: width}), "\n")
 }
 
 // A server of which most is missing is told on two screens, and one that is green
@@ -58,7 +60,7 @@ func TestDocumentedReports(t *testing.T) {
 	now := shown.ReplaceAllStringFunc(string(page), func(block string) string {
 		seen++
 		name := shown.FindStringSubmatch(block)[1]
-		text := written(t, recorded(t, name), Options{Report: "conform.json"})
+		text := written(t, recorded(t, name), view.Options{Report: "conform.json"})
 		return "<!-- text: " + name + " -->\n```text\n" + text + "```\n"
 	})
 	if seen != 3 {
@@ -78,8 +80,8 @@ func TestDocumentedReports(t *testing.T) {
 // What is blocked adds up: by root cause, in the verdict's sentence and in the tables.
 func TestRootCausesAddUp(t *testing.T) {
 	for _, name := range []string{"half-built", "three-failures", "green"} {
-		v := newView(recorded(t, name), Options{})
-		s := v.section("blocked")
+		v := view.New(recorded(t, name), view.Options{})
+		s := v.Section("blocked")
 		if s == nil {
 			continue
 		}
@@ -104,26 +106,26 @@ func TestRootCausesAddUp(t *testing.T) {
 
 // Each endpoint that is not there is told once, the one for which most wait first.
 func TestEndpointsThatAreNotThere(t *testing.T) {
-	v := newView(recorded(t, "half-built"), Options{})
-	s := v.section(notImplemented)
+	v := view.New(recorded(t, "half-built"), view.Options{})
+	s := v.Section(view.NotImplemented)
 	if s == nil || len(s.Groups) != 17 || s.Groups[0].Reason != "#18 POST /0.2/user/events" || s.Groups[0].Frees < s.Groups[1].Frees {
 		t.Fatalf("not implemented: %+v", s)
 	}
 	for _, name := range []string{"three-failures", "green"} {
-		if s := newView(recorded(t, name), Options{}).section(notImplemented); s != nil {
-			t.Errorf("%s: %s", name, s.heading())
+		if s := view.New(recorded(t, name), view.Options{}).Section(view.NotImplemented); s != nil {
+			t.Errorf("%s: %s", name, s.Heading())
 		}
 	}
 }
 
 // A story names who did what, to whom, and which request decided.
 func TestStoryOfAPurge(t *testing.T) {
-	v, page := newView(recorded(t, "three-failures"), Options{}), writtenAs(t, "html", recorded(t, "three-failures"))
-	for _, rule := range v.section("failures").Rules {
+	v, page := view.New(recorded(t, "three-failures"), view.Options{}), writtenAs(t, "html", recorded(t, "three-failures"))
+	for _, rule := range v.Section("failures").Rules {
 		if rule.ID != "feed.purge.followers" {
 			continue
 		}
-		s := storyOf(rule.Violations[0].checkView)
+		s := view.StoryOf(rule.Violations[0].Check)
 		if s == nil || len(s.Actors) < 3 || !strings.Contains(page, "The story, a line for each user") {
 			t.Fatalf("the story is %+v", s)
 		}
@@ -146,7 +148,7 @@ func TestStoryOfAPurge(t *testing.T) {
 
 // What differs is marked, and nothing where all of it does.
 func TestDifferences(t *testing.T) {
-	show := func(spans []span) string {
+	show := func(spans []view.Span) string {
 		var b strings.Builder
 		for _, s := range spans {
 			if s.Differs {
@@ -164,7 +166,7 @@ func TestDifferences(t *testing.T) {
 		{"", "", "", ""},
 		{strings.Repeat("a ", 5000), "b", strings.Repeat("a ", 5000), "b"},
 	} {
-		left, right := differences(c.expected, c.got)
+		left, right := view.Differences(c.expected, c.got)
 		if show(left) != c.left || show(right) != c.right {
 			t.Errorf("%.60q and %.60q: %.80q and %.80q", c.expected, c.got, show(left), show(right))
 		}

@@ -22,7 +22,7 @@ func storied() *result.Report {
 }
 
 // plain is a text without what the formats add to it.
-func plain(s string) string {
+func unpadded(s string) string {
 	s = strings.NewReplacer(" \\\n", " ", "&#39;", "'", "&#43;", "+", "<code>", "", "</code>", "", "`", "", `\_`, "_").Replace(s)
 	return strings.Join(strings.Fields(s), " ")
 }
@@ -32,16 +32,16 @@ func plain(s string) string {
 func TestFailuresNameWhatShowsThem(t *testing.T) {
 	const command = "conform reproduce 'my reports/a.json' --rule users.me.get --endpoint 4 | sh"
 	for _, format := range []string{"text", "html", "junit", "markdown", "next"} {
-		got := plain(writtenFor(t, format, storied(), "my reports/a.json"))
+		got := unpadded(writtenFor(t, format, storied(), "my reports/a.json"))
 		if !strings.Contains(got, command) {
 			t.Errorf("%s does not name what shows the failure:\n%s", format, got)
 		}
-		got = plain(writtenFor(t, format, storied(), ""))
+		got = unpadded(writtenFor(t, format, storied(), ""))
 		if hint := "with --report json=FILE: conform reproduce FILE --rule users.me.get --endpoint 4 | sh"; !strings.Contains(got, hint) {
 			t.Errorf("%s does not say how to come to what shows the failure:\n%s", format, got)
 		}
 	}
-	if got := plain(writtenFor(t, "html", storied(), "a.json")); !strings.Contains(got, "conform reproduce a.json --rule users.me.get --endpoint 21 | sh") {
+	if got := unpadded(writtenFor(t, "html", storied(), "a.json")); !strings.Contains(got, "conform reproduce a.json --rule users.me.get --endpoint 21 | sh") {
 		t.Error("html does not name what shows the second failure")
 	}
 	alone, embedded := storied(), storied()
@@ -60,7 +60,7 @@ func TestFailuresNameWhatShowsThem(t *testing.T) {
 // TestVariablesAreExplainedOnce: a report says what stands for a secret in its commands.
 func TestVariablesAreExplainedOnce(t *testing.T) {
 	for _, format := range []string{"text", "html", "markdown"} {
-		if n := strings.Count(plain(writtenFor(t, format, storied(), "a.json")), "$SESSION_TOKEN and $PASSWORD"); n != 1 {
+		if n := strings.Count(unpadded(writtenFor(t, format, storied(), "a.json")), "$SESSION_TOKEN and $PASSWORD"); n != 1 {
 			t.Errorf("%s explains the variables %d times", format, n)
 		}
 	}

@@ -6,22 +6,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/rulebook"
+	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/screen"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
 func listed(t *testing.T, rules []rules.Rule, format string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Rules(&b, rules, format); err != nil {
+	if err := rulebook.Rules(&b, rules, format); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-func explained(t *testing.T, rule rules.Rule, l Layout) string {
+func explained(t *testing.T, rule rules.Rule, l screen.Layout) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Explain(&b, rule, l); err != nil {
+	if err := rulebook.Explain(&b, rule, l); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -45,7 +48,7 @@ func TestRulesJSONReadsBack(t *testing.T) {
 
 func TestRulesUnknownFormat(t *testing.T) {
 	var b bytes.Buffer
-	err := Rules(&b, someRules(), "yaml")
+	err := rulebook.Rules(&b, someRules(), "yaml")
 	if err == nil || b.Len() > 0 {
 		t.Fatalf("got %v and %q", err, b.String())
 	}
@@ -59,7 +62,7 @@ func TestRulesUnknownFormat(t *testing.T) {
 func TestExplainGolden(t *testing.T) {
 	var all strings.Builder
 	for _, rule := range someRules() {
-		all.WriteString(explained(t, rule, Layout{Width: 80}) + "\n")
+		all.WriteString(explained(t, rule, screen.Layout{Width: 80}) + "\n")
 	}
 	golden(t, "explain.txt", all.String())
 }
@@ -69,11 +72,11 @@ func TestWholeCatalogueFits(t *testing.T) {
 	catalogue := rules.Load()
 	pages := listed(t, catalogue.Rules(), "text")
 	for _, rule := range catalogue.Rules() {
-		told, _, _ := strings.Cut(explained(t, rule, Layout{}), "  An example request")
+		told, _, _ := strings.Cut(explained(t, rule, screen.Layout{}), "  An example request")
 		pages += told
 	}
 	for line := range strings.SplitSeq(pages, "\n") {
-		if columns(line) > 100 || strings.HasSuffix(line, " ") {
+		if plain.Columns(line) > 100 || strings.HasSuffix(line, " ") {
 			t.Errorf("too wide, or with trailing spaces: %q", line)
 		}
 	}
@@ -83,7 +86,7 @@ func TestWholeCatalogueFits(t *testing.T) {
 func TestMadeUpExamples(t *testing.T) {
 	for _, e := range rules.Endpoints() {
 		rule := rules.Rule{ID: "part.name", Level: rules.Must, Endpoints: []rules.Endpoint{e}}
-		got := explained(t, rule, Layout{})
+		got := explained(t, rule, screen.Layout{})
 		takesBody := e.Method() == "POST" || e.Method() == "PUT"
 		if takesBody != strings.Contains(got, "--data-raw '{") || takesBody != strings.Contains(got, "application/json' \\\n      --data") && takesBody {
 			t.Errorf("%s: a body where none belongs, or none where one does:\n%s", e, got)

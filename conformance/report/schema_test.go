@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/screen"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/testkit"
@@ -23,7 +25,7 @@ func TestReportsFollowTheSchema(t *testing.T) {
 	all["kept"] = keeping()
 	for name, r := range all {
 		if err := schema.Validate(testkit.JSON(t, asJSON(t, r))); err != nil {
-			t.Errorf("%s: %s", name, cut(err.Error(), 1000))
+			t.Errorf("%s: %s", name, plain.Cut(err.Error(), 1000))
 		}
 	}
 }
@@ -97,7 +99,7 @@ func TestDiffsFollowTheSchema(t *testing.T) {
 	for name, old := range everyReport() {
 		for _, now := range []*result.Report{old, complete(), passing(), mixed()} {
 			if err := schema.Validate(testkit.JSON(t, compared(t, "json", result.Compare(old, now)))); err != nil {
-				t.Errorf("%s: %s", name, cut(err.Error(), 1000))
+				t.Errorf("%s: %s", name, plain.Cut(err.Error(), 1000))
 			}
 		}
 	}
@@ -108,7 +110,7 @@ func TestDriftsFollowTheSchema(t *testing.T) {
 	for name, real := range everyReport() {
 		for _, fake := range []*result.Report{real, complete(), passing(), mixed()} {
 			if err := schema.Validate(testkit.JSON(t, drifted(t, result.DriftOf(real, fake)))); err != nil {
-				t.Errorf("%s: %s", name, cut(err.Error(), 1000))
+				t.Errorf("%s: %s", name, plain.Cut(err.Error(), 1000))
 			}
 		}
 	}
@@ -132,7 +134,7 @@ func completeDrift() *result.FakeDrift {
 func drifted(t *testing.T, d *result.FakeDrift) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Drift(&b, "json", d, Layout{}); err != nil {
+	if err := Drift(&b, "json", d, screen.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -147,7 +149,7 @@ func TestSchemasAllowMoreKeys(t *testing.T) {
 			}
 		})
 		if err := testkit.Schema(t, p.schema).Validate(document); err != nil {
-			t.Errorf("%s: %s", name, cut(err.Error(), 1000))
+			t.Errorf("%s: %s", name, plain.Cut(err.Error(), 1000))
 		}
 	}
 }
@@ -271,7 +273,7 @@ func TestDiffSchemaKnowsTheStatuses(t *testing.T) {
 		d := turned()
 		d.Broken[0].Old, d.Broken[0].New = s, s
 		if err := schema.Validate(testkit.JSON(t, compared(t, "json", d))); err != nil {
-			t.Errorf("%q: %s", s, cut(err.Error(), 1000))
+			t.Errorf("%q: %s", s, plain.Cut(err.Error(), 1000))
 		}
 	}
 	d := turned()

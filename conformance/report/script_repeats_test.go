@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/report/script"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -106,8 +108,8 @@ func TestScriptsSendAtTheSameTime(t *testing.T) {
 	if got := <-asked; got != "of-two" {
 		t.Errorf("the second gave %q", got)
 	}
-	for _, form := range []Form{Hurl, HTTPFile, GoTest} {
-		if err := Reproduce(io.Discard, form, soundReport(), result.Rule{ID: "feed.merge"}, check); err == nil || !strings.Contains(err.Error(), "at the same time") {
+	for _, form := range []script.Form{script.Hurl, script.HTTPFile, script.GoTest} {
+		if err := script.Write(io.Discard, form, soundReport(), result.Rule{ID: "feed.merge"}, check); err == nil || !strings.Contains(err.Error(), "at the same time") {
 			t.Errorf("%s takes it: %v", form, err)
 		}
 	}
@@ -138,7 +140,7 @@ func TestNoScriptWhereClientsDoNotSeeTheFailure(t *testing.T) {
 	drop := result.Step{Method: http.MethodDelete, Path: exactly("/"), Headers: usualFields(), User: []result.Piece{{Var: "APP_TOKEN"}}}
 	for _, hidden := range []bool{false, true} {
 		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{drop}, Answer: result.Answer{Status: 204, Hidden: hidden}}}
-		err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "errors.no-content-empty"}, check)
+		err := script.Write(io.Discard, script.Shell, soundReport(), result.Rule{ID: "errors.no-content-empty"}, check)
 		if refused := err != nil && strings.Contains(err.Error(), "no HTTP client reads"); refused != hidden {
 			t.Errorf("bytes behind the answer: %t; got %v", hidden, err)
 		}
@@ -154,10 +156,10 @@ func TestNoScriptWhereOnlyTwoAnswersTogetherShowIt(t *testing.T) {
 	x := result.Exchange{Curl: "curl $SESSION_TOKEN"}
 	for _, passing := range [][]string{nil, {"200"}} {
 		check := result.Check{Exchanges: []result.Exchange{x}, Reproduction: &result.Reproduction{Steps: []result.Step{put(false), put(true)}, Answer: result.Answer{Status: 200}, Passing: passing}}
-		err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "feed.merge"}, check)
+		err := script.Write(io.Discard, script.Shell, soundReport(), result.Rule{ID: "feed.merge"}, check)
 		refused := err != nil && strings.Contains(err.Error(), "go together")
-		commands := newView(soundReport(), Options{Report: "r.json"}).commands
-		command := commands.reproduce(&result.Rule{ID: "feed.merge"}, &check)
+		commands := view.New(soundReport(), view.Options{Report: "r.json"}).Commands
+		command := commands.Reproduce(&result.Rule{ID: "feed.merge"}, &check)
 		if want := passing == nil; refused != want || (command == "") != want {
 			t.Errorf("passing %q: refused with %v, the command is %q", passing, err, command)
 		}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/script"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -75,7 +76,7 @@ func TestScriptsCompareWhatIsTheSameInEachRun(t *testing.T) {
 		"a hash, and none":            {`{"password_hash":"$2a$10$abc"}`, `{}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			head, err := os.ReadFile("programs/head.sh")
+			head, err := os.ReadFile("script/programs/head.sh")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,8 +121,8 @@ func TestScriptsMakeTokensOfOthers(t *testing.T) {
 			t.Errorf("%q was not sent, but\n%s", wanted, strings.Join(asked, "\n"))
 		}
 	}
-	for _, form := range []Form{Hurl, HTTPFile, GoTest} {
-		if err := Reproduce(io.Discard, form, soundReport(), result.Rule{ID: "users.create"}, check); err == nil {
+	for _, form := range []script.Form{script.Hurl, script.HTTPFile, script.GoTest} {
+		if err := script.Write(io.Discard, form, soundReport(), result.Rule{ID: "users.create"}, check); err == nil {
 			t.Errorf("%s takes it", form)
 		}
 	}
@@ -178,13 +179,13 @@ func TestForgedReproductionsAreRefused(t *testing.T) {
 	step := result.Step{Method: http.MethodGet, Path: exactly(rules.GetMe.Path()), Headers: usualFields()}
 	for _, status := range []string{"", "$(id)", "200) id ;;", "5xx", "4xx ", "200\n"} {
 		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{step}, Passing: []string{"401", status}}}
-		if err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "users.me.get"}, check); err == nil {
+		if err := script.Write(io.Discard, script.Shell, soundReport(), result.Rule{ID: "users.me.get"}, check); err == nil {
 			t.Errorf("%q is taken for a status", status)
 		}
 	}
 	for _, times := range []int{-1, result.MostRepeats + 1} {
 		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{step}, Repeats: times}}
-		if err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "users.me.get"}, check); err == nil {
+		if err := script.Write(io.Discard, script.Shell, soundReport(), result.Rule{ID: "users.me.get"}, check); err == nil {
 			t.Errorf("a request is sent %d times", times)
 		}
 	}
@@ -210,7 +211,7 @@ func played(t *testing.T, baseURL string, check result.Check, environment ...str
 	t.Helper()
 	var text strings.Builder
 	r := &result.Report{Target: result.Target{BaseURL: baseURL}}
-	if err := Reproduce(&text, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
+	if err := script.Write(&text, script.Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
 		t.Fatal(err)
 	}
 	run := exec.CommandContext(t.Context(), "sh")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/script"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -53,7 +54,7 @@ func TestScriptsTrustTheRecordedAuthority(t *testing.T) {
 				Headers: []result.Field{{Name: "Content-Type", Value: exactly("text/plain; charset=utf-8")}}}}}
 			r := &result.Report{Target: result.Target{BaseURL: server.URL, Trust: test.trust}}
 			var text strings.Builder
-			if err := Reproduce(&text, Shell, r, result.Rule{ID: "versions.body"}, check); err != nil {
+			if err := script.Write(&text, script.Shell, r, result.Rule{ID: "versions.body"}, check); err != nil {
 				t.Fatal(err)
 			}
 			run := exec.CommandContext(t.Context(), "sh")

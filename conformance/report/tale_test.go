@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -27,7 +28,7 @@ func drawnFailure() *result.Report {
 func TestDrawnStoriesAreToldShort(t *testing.T) {
 	const told = "drawn from seed 7: user 1 signs up, updates its own record, updates its own record again; decides: user 1 updates its own record for the 3rd time"
 	for _, format := range []string{"text", "html", "junit", "markdown"} {
-		got := plain(writtenFor(t, format, drawnFailure(), ""))
+		got := unpadded(writtenFor(t, format, drawnFailure(), ""))
 		if !strings.Contains(got, told) {
 			t.Errorf("%s does not tell the story short:\n%s", format, got)
 		}
@@ -35,12 +36,12 @@ func TestDrawnStoriesAreToldShort(t *testing.T) {
 			t.Errorf("%s tells values beside the story", format)
 		}
 	}
-	if got := plain(writtenFor(t, "html", drawnFailure(), "")); !strings.Contains(got, `last_name: one two, metadata: {&#34;k&#34;:&#34;v&#34;}, zip: 1e3`) || strings.Contains(got[strings.Index(got, "<ol>"):strings.Index(got, "</ol>")], `\u0020`) {
+	if got := unpadded(writtenFor(t, "html", drawnFailure(), "")); !strings.Contains(got, `last_name: one two, metadata: {&#34;k&#34;:&#34;v&#34;}, zip: 1e3`) || strings.Contains(got[strings.Index(got, "<ol>"):strings.Index(got, "</ol>")], `\u0020`) {
 		t.Errorf("html does not tell the values so that they can be read:\n%s", got[strings.Index(got, "<ol>"):strings.Index(got, "</ol>")])
 	}
 	untold := drawnFailure()
 	untold.Rules[0].Checks[0].Reproduction = nil
-	if got := plain(writtenFor(t, "text", untold, "")); !strings.Contains(got, "drawn from seed 7: user 1 is created; user 1 updates itself ") {
+	if got := unpadded(writtenFor(t, "text", untold, "")); !strings.Contains(got, "drawn from seed 7: user 1 is created; user 1 updates itself ") {
 		t.Errorf("without a reproduction:\n%s", got)
 	}
 }
@@ -53,7 +54,7 @@ func TestOlderSessionsAreTold(t *testing.T) {
 		Body: []result.Piece{{Var: "PASSWORD_1"}}, Captures: []result.Capture{{Var: "SESSION_TOKEN_2", Field: "session_token"}}}
 	story.Steps[0].Body = login.Body
 	story.Steps = []result.Step{story.Steps[0], story.Steps[1], login, story.Steps[2]}
-	if got := plain(writtenFor(t, "text", r, "")); !strings.Contains(got, "user 1 signs up, updates its own record, logs in; decides: user 1 updates its own record in an earlier session") {
+	if got := unpadded(writtenFor(t, "text", r, "")); !strings.Contains(got, "user 1 signs up, updates its own record, logs in; decides: user 1 updates its own record in an earlier session") {
 		t.Errorf("%s", got)
 	}
 }
@@ -66,7 +67,7 @@ func TestLongTalesKeepTheirEnd(t *testing.T) {
 		feed := result.Step{Method: "GET", Path: exactly(rules.Feed.Path()), User: story.Steps[1].User}
 		story.Steps = append([]result.Step{story.Steps[0], story.Steps[1], feed}, story.Steps[1:]...)
 	}
-	got := plain(writtenFor(t, "text", r, ""))
+	got := unpadded(writtenFor(t, "text", r, ""))
 	if !strings.Contains(got, "drawn from seed 7: … ") || !strings.Contains(got, "decides: user 1 updates its own record for the 23rd time") {
 		t.Errorf("%s", got)
 	}
@@ -77,12 +78,12 @@ func TestWhatIsSeenInPassingSaysSo(t *testing.T) {
 	r := drawnFailure()
 	r.Rules[0].Checks[0].Scenario = "a write in a destroyed session is refused"
 	for _, format := range []string{"text", "html", "junit", "markdown"} {
-		if got := plain(writtenFor(t, format, r, "")); !strings.Contains(got, "a write in a destroyed session is refused (seen in passing)") {
+		if got := unpadded(writtenFor(t, format, r, "")); !strings.Contains(got, "a write in a destroyed session is refused (seen in passing)") {
 			t.Errorf("%s does not say that it was seen in passing:\n%s", format, got)
 		}
 	}
 	r.Rules[0].Checks[0].Scenario = "drawn from seed 7"
-	if got := plain(writtenFor(t, "text", r, "")); strings.Contains(got, "in passing") {
+	if got := unpadded(writtenFor(t, "text", r, "")); strings.Contains(got, "in passing") {
 		t.Errorf("a story is told as seen in passing:\n%s", got)
 	}
 }
@@ -100,7 +101,7 @@ func TestTalesTellWhatWasSentAtTheSameTime(t *testing.T) {
 		"nobody updates its own record; at the same time nobody updates its own record again; decides: nobody lists": {change, again, step(http.MethodGet, rules.Versions.Path(), false)},
 	} {
 		check := result.Check{Drawn: true, Scenario: "drawn from seed 7: what the model says", Reproduction: &result.Reproduction{Steps: steps}}
-		if got := told(&check); !strings.Contains(got, want) {
+		if got := view.Told(&check); !strings.Contains(got, want) {
 			t.Errorf("told is %q, want %q", got, want)
 		}
 	}

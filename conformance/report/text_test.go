@@ -11,6 +11,10 @@ import (
 	"testing"
 
 	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/socialfeed/conform/conformance/report/rulebook"
+	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/screen"
+	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -27,10 +31,10 @@ func reports() map[string]*result.Report {
 	}
 }
 
-func written(t *testing.T, r *result.Report, o Options, layout ...Layout) string {
+func written(t *testing.T, r *result.Report, o view.Options, layout ...screen.Layout) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeText(&b, newView(r, o), cmp.Or(append(layout, Layout{})...)); err != nil {
+	if err := screen.Write(&b, view.New(r, o), cmp.Or(append(layout, screen.Layout{})...)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -56,17 +60,19 @@ func golden(t *testing.T, name, got string) {
 
 func TestTextGolden(t *testing.T) {
 	for name, r := range reports() {
-		t.Run(name, func(t *testing.T) { golden(t, name+".txt", written(t, r, Options{})) })
+		t.Run(name, func(t *testing.T) { golden(t, name+".txt", written(t, r, view.Options{})) })
 	}
-	t.Run("narrow", func(t *testing.T) { golden(t, "failing-80.txt", written(t, failing(), Options{}, Layout{Width: 80})) })
+	t.Run("narrow", func(t *testing.T) {
+		golden(t, "failing-80.txt", written(t, failing(), view.Options{}, screen.Layout{Width: 80}))
+	})
 	t.Run("colour", func(t *testing.T) {
-		golden(t, "failing-colour.txt", written(t, failing(), Options{}, Layout{Color: true}))
+		golden(t, "failing-colour.txt", written(t, failing(), view.Options{}, screen.Layout{Color: true}))
 	})
 }
 
 func TestTextIsShort(t *testing.T) {
 	for name, most := range map[string]int{"passing": 80, "unreachable": 25, "blocked": 35} {
-		if lines := strings.Count(written(t, reports()[name], Options{}, Layout{Width: 80}), "\n"); lines > most {
+		if lines := strings.Count(written(t, reports()[name], view.Options{}, screen.Layout{Width: 80}), "\n"); lines > most {
 			t.Errorf("%s: %d lines, want at most %d", name, lines, most)
 		}
 	}
@@ -76,12 +82,12 @@ func TestTextIsShort(t *testing.T) {
 func TestTextKeepsItsWidth(t *testing.T) {
 	for name, r := range reports() {
 		for _, width := range []int{80, 100, 140} {
-			for line := range strings.SplitSeq(written(t, r, Options{}, Layout{Width: width}), "\n") {
+			for line := range strings.SplitSeq(written(t, r, view.Options{}, screen.Layout{Width: width}), "\n") {
 				if strings.TrimRight(line, " ") != line {
 					t.Errorf("%s: trailing spaces in %q", name, line)
 				}
-				if columns(line) > width && len(shellWords(strings.TrimSpace(line))) > 2 {
-					t.Errorf("%s: %d columns instead of %d: %s", name, columns(line), width, line)
+				if plain.Columns(line) > width && len(plain.ShellWords(strings.TrimSpace(line))) > 2 {
+					t.Errorf("%s: %d columns instead of %d: %s", name, plain.Columns(line), width, line)
 				}
 			}
 		}
@@ -90,7 +96,7 @@ func TestTextKeepsItsWidth(t *testing.T) {
 
 func TestColourAddsNothingButColour(t *testing.T) {
 	for name, r := range reports() {
-		plain, painted := written(t, r, Options{}), written(t, r, Options{}, Layout{Color: true})
+		plain, painted := written(t, r, view.Options{}), written(t, r, view.Options{}, screen.Layout{Color: true})
 		if plain == painted {
 			t.Errorf("%s: nothing is painted", name)
 		}
@@ -101,7 +107,7 @@ func TestColourAddsNothingButColour(t *testing.T) {
 }
 
 func TestTargetCannotSteerTheTerminal(t *testing.T) {
-	got := written(t, failing(), Options{})
+	got := written(t, failing(), view.Options{})
 	for _, forbidden := range []string{"\x1b", "\x07", "\u202e", "\r", "\t"} {
 		if strings.Contains(got, forbidden) {
 			t.Errorf("%q reached the page", forbidden)
@@ -116,7 +122,7 @@ func TestTargetCannotSteerTheTerminal(t *testing.T) {
 func TestCommandSurvivesItsLayout(t *testing.T) {
 	curl := `curl -sS -i -X POST -u "$APP_TOKEN:$SESSION_TOKEN" -H 'X: it'\''s  two' --data-raw '{"password":"'"$PASSWORD"'"}' 'https://h/p'`
 	for _, width := range []int{20, 60, 100, 500} {
-		pasted := strings.ReplaceAll(strings.Join(command(curl, width), "\n"), " \\\n  ", " ")
+		pasted := strings.ReplaceAll(strings.Join(plain.Command(curl, width), "\n"), " \\\n  ", " ")
 		if pasted != curl {
 			t.Errorf("at %d columns it reads %s", width, pasted)
 		}
@@ -125,7 +131,7 @@ func TestCommandSurvivesItsLayout(t *testing.T) {
 
 func TestCredentialsOfACommandAreKept(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 200} {
-		got := written(t, failing(), Options{}, Layout{Width: width})
+		got := written(t, failing(), view.Options{}, screen.Layout{Width: width})
 		if told, tried := strings.Count(got, "✗ FAIL")+strings.Count(got, "! WARN"), strings.Count(got, `-u "$APP_TOKEN:$SESSION_TOKEN"`)+strings.Count(got, "too long to print"); told == 0 || told != tried {
 			t.Errorf("at %d columns: %d failures, and %d commands with credentials to fill in", width, told, tried)
 		}
@@ -134,7 +140,7 @@ func TestCredentialsOfACommandAreKept(t *testing.T) {
 
 func TestPlaceholdersStayWhole(t *testing.T) {
 	for width := 20; width < 60; width++ {
-		lines := wrap(strings.Repeat("x", 17)+"$SESSION_TOKEN"+strings.Repeat("y", 30), width)
+		lines := plain.Wrap(strings.Repeat("x", 17)+"$SESSION_TOKEN"+strings.Repeat("y", 30), width)
 		if !strings.Contains(strings.Join(lines, "\n"), "$SESSION_TOKEN") {
 			t.Errorf("at %d columns: %q", width, lines)
 		}
@@ -157,12 +163,12 @@ func (f *full) Write(b []byte) (int, error) {
 func TestFailingWriterSurfaces(t *testing.T) {
 	rules := someRules()
 	for name, write := range map[string]func(*full) error{
-		"text":     func(w *full) error { return writeText(w, newView(failing(), Options{}), Layout{}) },
-		"json":     func(w *full) error { return writeJSONReport(w, newView(failing(), Options{})) },
-		"rules":    func(w *full) error { return Rules(w, rules, "text") },
-		"markdown": func(w *full) error { return Rules(w, rules, "markdown") },
-		"as json":  func(w *full) error { return Rules(w, rules, "json") },
-		"explain":  func(w *full) error { return Explain(w, rules[0], Layout{}) },
+		"text":     func(w *full) error { return screen.Write(w, view.New(failing(), view.Options{}), screen.Layout{}) },
+		"json":     func(w *full) error { return writeJSONReport(w, view.New(failing(), view.Options{})) },
+		"rules":    func(w *full) error { return rulebook.Rules(w, rules, "text") },
+		"markdown": func(w *full) error { return rulebook.Rules(w, rules, "markdown") },
+		"as json":  func(w *full) error { return rulebook.Rules(w, rules, "json") },
+		"explain":  func(w *full) error { return rulebook.Explain(w, rules[0], screen.Layout{}) },
 	} {
 		for _, room := range []int{0, 100} {
 			if err := write(&full{room}); err == nil || !strings.Contains(err.Error(), "no space left") {
