@@ -77,6 +77,7 @@ func TestProgramsMadeOfTextAreSeen(t *testing.T) {
 		`"conform " + help.Version()`:                       false,
 		`fmt.Sprintf("conform %s says no", r.Tool.Version)`: false,
 		`fmt.Errorf("conform watch: %s", x)`:                false,
+		`fmt.Sprintf("conform %s", plain.Line(s.Version))`:  false,
 		`fmt.Sprintf("conform %s", oneLine(s.Version))`:     false,
 		`fmt.Errorf("--report %s: %w", x, err)`:             false,
 		`shell.Line(shell.Call("conform", shell.Plain(x)))`: false,
@@ -166,6 +167,8 @@ func templateOfCall(x *ast.CallExpr) string {
 	switch name := f.Sel.Name; {
 	case of == nil:
 		return hole
+	case of.Name == "plain" && len(arguments) == 1: // which cleans a text, too
+		return arguments[0]
 	case of.Name == "fmt" && slices.Contains([]string{"Sprintf", "Errorf", "Printf"}, name):
 		return formatted(arguments[0], arguments[1:])
 	case of.Name == "fmt" && name == "Fprintf" && len(arguments) > 1:

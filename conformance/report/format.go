@@ -1,3 +1,5 @@
+// Package report writes the outcome of a run for people and for pipelines, and reads it again. Its formats are
+// packages below it: writers over one view of the report.
 package report
 
 import (

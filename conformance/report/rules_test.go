@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance/report/rulebook"
 	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/rulebook"
 	"github.com/socialfeed/conform/conformance/report/screen"
 	"github.com/socialfeed/conform/conformance/rules"
 )

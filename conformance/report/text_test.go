@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/jedib0t/go-pretty/v6/text"
-	"github.com/socialfeed/conform/conformance/report/rulebook"
 	"github.com/socialfeed/conform/conformance/report/plain"
+	"github.com/socialfeed/conform/conformance/report/rulebook"
 	"github.com/socialfeed/conform/conformance/report/screen"
 	"github.com/socialfeed/conform/conformance/report/view"
 	"github.com/socialfeed/conform/conformance/result"

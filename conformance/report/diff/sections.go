@@ -1,3 +1,4 @@
+// Package diff makes of a comparison what people read of it, the same in every format.
 package diff
 
 import (
@@ -17,6 +18,7 @@ type Section struct {
 	Changes []result.Change
 }
 
+// Sections are the kinds of difference between the rules of two reports.
 func Sections(d *result.Diff) []Section {
 	mild := slices.DeleteFunc(slices.Clone(d.Broken), func(c result.Change) bool { return c.Gates })
 	gating := slices.DeleteFunc(slices.Clone(d.Broken), func(c result.Change) bool { return !c.Gates })
@@ -29,6 +31,7 @@ func Sections(d *result.Diff) []Section {
 	}
 }
 
+// Unchanged is what is told where there is no difference.
 const Unchanged = "Nothing became different: every rule came out as before, and every choice is the same."
 
 // Places is where a rule changed: its endpoint, or the numbers of several.
@@ -45,6 +48,7 @@ func Places(changes []result.Change) string {
 	return fmt.Sprintf("%s: %s", result.Plural(len(changes), "check"), view.Numbered(numbers))
 }
 
+// StartOf is when the run of a side began.
 func StartOf(s result.Side) string { return s.StartedAt.UTC().Format("2006-01-02 15:04 UTC") }
 
 // Apart says in sentences what else differs between the reports, "" for nothing.

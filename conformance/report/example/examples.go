@@ -1,3 +1,4 @@
+// Package example makes example requests and answers from the contract's table.
 package example
 
 import (
@@ -100,6 +101,7 @@ func (x Example) RequestLines() []string {
 	return append(lines, jsonLines(strings.ReplaceAll(x.body, "USER_ID", "2"))...)
 }
 
+// ResponseLines are the answer, with its status first.
 func (x Example) ResponseLines() []string { return append([]string{x.status}, jsonLines(x.answer)...) }
 
 // jsonLines are the Content-Type header and the body, nothing for a blank body.

@@ -1,3 +1,4 @@
+// Package har writes the exchanges of a report as an HTTP archive.
 package har
 
 import (

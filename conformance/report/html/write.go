@@ -1,3 +1,4 @@
+// Package html writes a report as one page, and many of them as a grid of pages.
 package html
 
 import (

@@ -1,3 +1,4 @@
+// Package indented writes JSON that people can read, long lists item by item.
 package indented
 
 import (
@@ -8,6 +9,7 @@ import (
 	"strings"
 )
 
+// Write writes a value as indented JSON, in UTF-8, with a newline at the end.
 func Write(w io.Writer, value any) error {
 	encoder := newEncoder(w)
 	encoder.SetIndent("", "  ")

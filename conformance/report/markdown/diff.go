@@ -11,6 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
+// WriteDiff writes the differences of two reports.
 func WriteDiff(w io.Writer, d *result.Diff) error {
 	var doc document
 	doc.line("## Conformance: what became different\n")
@@ -102,6 +103,7 @@ func diffItem(rule, endpoint string) string {
 	return name
 }
 
+// WriteDrift writes where a fake differs from the real service.
 func WriteDrift(w io.Writer, d *result.FakeDrift) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Drift of the fake: %s\n\n", result.Plural(len(d.Differences), "difference"))

@@ -1,3 +1,4 @@
+// Package markdown writes reports and differences for job summaries and comments.
 package markdown
 
 import (

@@ -1,3 +1,5 @@
+// Package pipeline writes reports for what runs and collects tests: JUnit XML, CTRF, Allure, GitHub annotations
+// and badges.
 package pipeline
 
 import (
@@ -86,6 +88,7 @@ func WriteJUnit(w io.Writer, v *view.View) error {
 	return err
 }
 
+// JUnitOf makes the suites of a report, whose cases the other formats have, too.
 func JUnitOf(v *view.View) JUnit {
 	r := v.Report
 	all := JUnit{Name: "conform", Time: seconds(max(r.DurationMS, 0))}

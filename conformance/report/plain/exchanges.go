@@ -33,6 +33,7 @@ func Transcript(x *result.Exchange) []string {
 	return append(lines, BodyLines("< ", x.Response.Body, maxShown)...)
 }
 
+// StatusLine is a status with its words.
 func StatusLine(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }

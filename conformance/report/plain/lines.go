@@ -1,3 +1,5 @@
+// Package plain makes lines of plain text of what may come from outside: cleaned, cut, wrapped, and commands
+// that can be pasted.
 package plain
 
 import (
@@ -117,6 +119,7 @@ func inName(s string) bool {
 	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
 }
 
+// Columns is how wide a text is on a screen.
 func Columns(s string) int { return text.StringWidthWithoutEscSequences(s) }
 
 // MaxLine is the most bytes that a text of one line has.

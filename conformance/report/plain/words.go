@@ -36,4 +36,5 @@ func Variable(name string) shell.Name {
 	return variable
 }
 
+// Number is a number as a word of a command.
 func Number[N int | int64](n N) shell.Word { return shell.Plain(strconv.FormatInt(int64(n), 10)) }

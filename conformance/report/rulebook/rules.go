@@ -1,3 +1,5 @@
+// Package rulebook writes pages about the rules and the contract, without a report: lists, searches and
+// explanations.
 package rulebook
 
 import (

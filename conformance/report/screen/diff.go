@@ -12,6 +12,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
+// WriteDiff writes the differences of two reports.
 func WriteDiff(w io.Writer, d *result.Diff, l Layout) error {
 	p := NewPage(w, l)
 	p.Line(p.sideLine("old", d.Old))
@@ -66,6 +67,7 @@ func (p *Page) sideLine(name string, s result.Side) string {
 		diff.StartOf(s), plain.Line(s.Version))
 }
 
+// WriteDrift writes where a fake differs from the real service.
 func WriteDrift(w io.Writer, d *result.FakeDrift, l Layout) error {
 	p := NewPage(w, l)
 	p.Line(p.sideLine("real", d.Real))

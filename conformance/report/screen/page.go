@@ -1,5 +1,5 @@
-// Package report writes the outcome of a run, and the rule catalogue, for people and for
-// pipelines: one writer per format, all from the same model.
+// Package screen writes what people read on a screen or in a file of text: reports, what comes next, and
+// differences. Page is the sheet that they are written on.
 package screen
 
 import (
@@ -41,6 +41,7 @@ type Page struct {
 	Width int
 }
 
+// NewPage begins a page.
 func NewPage(w io.Writer, l Layout) *Page {
 	if l.Width == 0 {
 		l.Width = defaultWidth
@@ -51,6 +52,7 @@ func NewPage(w io.Writer, l Layout) *Page {
 // End flushes, and returns the first error of all writes.
 func (p *Page) End() error { return p.out.Flush() }
 
+// Line writes a line without blanks at its end.
 func (p *Page) Line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
 
 // Heading writes the heading of a section.
@@ -91,6 +93,7 @@ func (p *Page) table(rows []table.Row) {
 	}
 }
 
+// Paint paints a text where the page has colours.
 func (p *Page) Paint(color text.Color, s string) string {
 	if !p.color || strings.TrimSpace(s) == "" {
 		return s

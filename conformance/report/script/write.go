@@ -1,3 +1,5 @@
+// Package script writes reproductions: programs that show a failure without conform, as a shell script, a Hurl
+// file, an .http file or a Go test.
 package script
 
 import (

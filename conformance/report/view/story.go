@@ -37,6 +37,7 @@ type Step struct {
 // Who names the actor.
 func (d Step) Who() string { return Who(d.Actor) }
 
+// Who names an actor of a story.
 func Who(actor int) string {
 	if actor == 0 {
 		return "nobody"

@@ -125,6 +125,7 @@ func (v *View) waivers(applied []result.AppliedWaiver) (all []Waiver, sums strin
 	return all, strings.Join(states, ", ")
 }
 
+// WaiverStates are the states of waivers, those that do not hold first.
 func WaiverStates() []result.WaiverState {
 	return []result.WaiverState{result.WaiverUnknown, result.WaiverExpired, result.WaiverStale, result.WaiverUsed, result.WaiverQuiet, result.WaiverUnjudged}
 }

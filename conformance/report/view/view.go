@@ -1,3 +1,5 @@
+// Package view makes of a report what people read of it, the same in every format: rules by outcome, counts,
+// groups, stories and the commands to run again.
 package view
 
 import (
@@ -40,6 +42,7 @@ type View struct {
 // Fact is a name and a value about a run.
 type Fact struct{ Name, Value string }
 
+// New makes the view of a report.
 func New(r *result.Report, o Options) *View {
 	v := &View{Report: r, Target: plain.Short(r.Target.BaseURL), Commands: newCommands(r, o), Index: newEndpointIndex(r)}
 	for i := range r.Rules {
@@ -118,7 +121,7 @@ func factsOf(r *result.Report) []Fact {
 		facts = append(facts, Fact{"deletions", "re-checked after " + tenths(r.WatchedMS) + " at least (--hold)"})
 	}
 	if r.Jobs > 0 {
-		facts = append(facts, fact{"jobs", fmt.Sprintf("up to %d at the same time, chosen by how the target answered (--jobs auto)", r.Jobs)})
+		facts = append(facts, Fact{"jobs", fmt.Sprintf("up to %d at the same time, chosen by how the target answered (--jobs auto)", r.Jobs)})
 	}
 	if d := r.Stories; d != nil && d.Requests > 0 {
 		facts = append(facts, Fact{"drawn", fmt.Sprintf("stories of %s, which covered %d states and values", result.Plural(d.Requests, "request"), d.Covered)})
