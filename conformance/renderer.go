@@ -20,7 +20,7 @@ type renderer struct {
 }
 
 func newRenderer(r *run) *renderer {
-	return &renderer{run: r, redact: r.redactor.Exchange, known: map[*wire.Exchange]result.Exchange{}}
+	return &renderer{run: r, redact: r.redactor.Exchanges(), known: map[*wire.Exchange]result.Exchange{}}
 }
 
 // learn adds the secrets that the answers name which are shown.

@@ -25,6 +25,9 @@ func SecretName(name string) bool {
 		name = name[:longestName]
 	}
 	plain := plainName(name)
+	if !mayBeSecret(plain) {
+		return false
+	}
 	for _, word := range within {
 		if strings.Contains(plain, word) {
 			return true
@@ -32,6 +35,24 @@ func SecretName(name string) bool {
 	}
 	for _, word := range whole {
 		if plain == word {
+			return true
+		}
+	}
+	return false
+}
+
+// nameBegins has, for each first byte of the words, a bit for the second one, of which the last five bits count.
+var nameBegins = func() (bits [256]uint32) {
+	for _, word := range append(within[:], whole[:]...) {
+		bits[word[0]] |= 1 << (word[1] % 32)
+	}
+	return bits
+}()
+
+// mayBeSecret reports whether one of the words may be in a plain name. It is quick where none is.
+func mayBeSecret(plain string) bool {
+	for i := 1; i < len(plain); i++ {
+		if nameBegins[plain[i-1]]&(1<<(plain[i]%32)) != 0 {
 			return true
 		}
 	}

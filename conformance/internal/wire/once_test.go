@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -47,6 +48,20 @@ func TestTextsOfAnExchangeAreCutOnce(t *testing.T) {
 	for text, times := range cuts {
 		if times > 1 {
 			t.Errorf("%q is cut %d times", text, times)
+		}
+	}
+}
+
+// Many exchanges are shown as each one alone is.
+func TestManyExchangesAreShownAsOne(t *testing.T) {
+	r := knowing()
+	shown := r.Exchanges()
+	for range 2 {
+		for _, err := range []error{nil, errors.New("broke off behind the-session")} {
+			x := shownTwice(err)
+			if got, want := shown(x), r.Exchange(x); !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
 		}
 	}
 }

@@ -13,6 +13,32 @@ import (
 // Exchange is an exchange as a report shows it.
 func (r *Redactor) Exchange(x *Exchange) result.Exchange { return r.cutting().exchange(x) }
 
+// Exchanges returns a function that does what Exchange does, and quicker for many: a short text that several
+// have is cut once. It is for when all secrets are known, and not for concurrent use.
+func (r *Redactor) Exchanges() func(*Exchange) result.Exchange {
+	often := map[string][]piece{}
+	cut := func(s string) []piece {
+		pieces, known := often[s]
+		if !known {
+			if pieces = r.data(s); len(s) <= maxOften && len(often) < mostOften {
+				often[s] = pieces
+			}
+		}
+		return pieces
+	}
+	return func(x *Exchange) result.Exchange {
+		c := r.cutting()
+		c.cut = cut
+		return c.exchange(x)
+	}
+}
+
+// The bounds of the texts that are remembered between exchanges.
+const (
+	maxOften  = 512 // bytes of one
+	mostOften = 8192
+)
+
 func (c *cutting) exchange(x *Exchange) result.Exchange {
 	shown := result.Exchange{
 		Request: result.Request{

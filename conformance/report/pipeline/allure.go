@@ -46,7 +46,7 @@ type (
 
 var allureFile = regexp.MustCompile(`^conform-[0-9a-f]{32}-result\.json$`)
 
-// OwnFile reports whether a file in the folder of such a report has a name that only writeAllure gives: one
+// OwnFile reports whether a file in the folder of such a report has a name that only WriteAllure gives: one
 // that it does not write again is of an earlier run.
 func OwnFile(name string) bool { return allureFile.MatchString(name) }
 
