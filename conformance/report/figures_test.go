@@ -125,7 +125,7 @@ func TestTablesAndHeadingsFitAScreen(t *testing.T) {
 func TestFactsStandInOneColumn(t *testing.T) {
 	v := view.New(complete(), view.Options{})
 	shown := written(t, complete(), view.Options{})
-	for _, name := range []string{"server", "claims", "played", "part", "missing", "retries", "deletions", "drawn", "corpus"} {
+	for _, name := range []string{"server", "claims", "played", "part", "missing", "retries", "deletions", "jobs", "drawn", "corpus"} {
 		if v.Fact(name) == "" {
 			t.Errorf("no run has the fact %q", name)
 		}

@@ -82,6 +82,11 @@ func anyEscape(text string) (string, int) {
 	return "", 0
 }
 
+// mayEscape reports whether a text has a mark that an escape of any kind begins with.
+func mayEscape(text string) bool {
+	return strings.IndexByte(text, '\\') >= 0 || strings.IndexByte(text, '%') >= 0 || strings.IndexByte(text, '&') >= 0
+}
+
 // Unescape decodes the escapes in a text; at has the places of the result in the original.
 func Unescape(s string, one Escape) (plain string, at positions) {
 	var b strings.Builder

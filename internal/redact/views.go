@@ -39,6 +39,9 @@ func views(text string, worth func(plain []byte) bool, look func(view)) {
 	}
 	inner, places := text, positions(nil)
 	for range rounds {
+		if !mayEscape(inner) {
+			return
+		}
 		plain, at := Unescape(inner, anyEscape)
 		if plain == inner {
 			return
