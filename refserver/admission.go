@@ -97,8 +97,8 @@ func (s *Server) enter(e endpoint) http.Handler {
 }
 
 // authenticate finds the application and, where needed, the session's user
-// (the contract's Authentication part). Where the app token suffices, the
-// password half is ignored: a running app never drops its old session token.
+// (the contract's Authentication part). The password half is ignored if the app
+// token is enough: a running app never drops its old session token.
 func (s *Server) authenticate(q *request, needs Credentials) error {
 	if needs == NoCredentials {
 		return nil

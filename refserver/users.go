@@ -160,7 +160,7 @@ type userInput struct {
 	set      []func(*store.User) // the other fields
 }
 
-// userText is a text that was sent, and the field that it stands in.
+// userText is a text of the request and its field.
 type userText struct {
 	field func(*store.User) *string // nil for none
 	value string

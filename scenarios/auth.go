@@ -101,7 +101,7 @@ func malformedCredentials(s *Suite) {
 		t.Judge("auth.malformed", func(c *Check) {
 			for _, malformed := range []struct{ what, value string }{
 				{"the scheme Bearer and the session token", "Bearer " + request.sender.Token()}, {"the scheme Bearer and valid credentials", "Bearer " + pair},
-				{"Basic !!!, which is no base64", "Basic !!!"}, {"credentials without a colon", "Basic " + noColon}, {"Basic without credentials", "Basic"},
+				{"Basic !!!, which is not base64", "Basic !!!"}, {"credentials without a colon", "Basic " + noColon}, {"Basic without credentials", "Basic"},
 				{"!* in front of the base64", "Basic !*" + noColon},
 			} {
 				request.refused(c, malformed.what, request.send(Anonymous{}, Header("Authorization", malformed.value)), http.StatusUnauthorized)

@@ -87,8 +87,8 @@ func (a *applications) logout(c *Check) {
 	c.Fail("a session that another application's logout did not end", fmt.Sprintf("%s refuses it", GetMe))
 }
 
-// unauthorized judges that a session is refused where it is unknown. What any unknown session gets
-// is for the rule about those.
+// unauthorized judges that a session is refused where it is unknown. The answer to
+// other unknown sessions belongs to the rule about those.
 func (a *applications) unauthorized(c *Check, crossed Basic, at Endpoint, with ...With) {
 	answer := a.t.Send(crossed, at, with...)
 	if answer.Status() != http.StatusUnauthorized {

@@ -170,7 +170,7 @@ func repeatNoEvent() types.GomegaMatcher {
 	})
 }
 
-// beUnsuccessful asks for an answer that is no success.
+// beUnsuccessful asks for an answer that is not a success.
 func beUnsuccessful(expected string) types.GomegaMatcher {
 	return Condition(func(answer *Answer) Mismatch {
 		if !answer.Succeeded() {

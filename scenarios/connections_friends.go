@@ -35,7 +35,7 @@ func connectionsFriends(s *Suite) {
 				c.ObserveAnswer(FriendsWhenBoth)
 			})
 			t.Judge("connections.friends.mutual", func(c *Check) {
-				// Where the first sufficed, the second may conflict with it.
+				// If the first was enough, the second may conflict with it.
 				if second := t.Send(asked, CreateConnection, connection(asking, "friend")); !second.Succeeded() {
 					c.Status(second, OneOf(201, 409))
 				}

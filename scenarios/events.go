@@ -92,7 +92,7 @@ func sendBlanks(send func(Fields)) {
 
 func ownedEvents(s *Suite) {
 	// events.create.owner: An event belongs to the user of the session, whatever user the request names.
-	s.Scenario("an event belongs to the user of the session, whoever the request names",
+	s.Scenario("an event belongs to the user of the session, also if the request names another one",
 		Covers("events.create.owner"), ownerFromSession)
 }
 

@@ -100,7 +100,7 @@ func smallChanges(event Record) (place, mood Fields) {
 	return place, Fields{"metadata": joined(textsOf(event.Map("metadata")), Fields{"mood": "better", "Seat": "008", "day": "2024-05-02", "a.b": "d.e"})}
 }
 
-// textsOf are the values of metadata that may be sent again: what else came back is no metadata.
+// textsOf returns the texts among metadata, which may be sent again; other values are not valid metadata.
 func textsOf(metadata Record) Fields {
 	valid := Fields(maps.Clone(metadata))
 	maps.DeleteFunc(valid, func(_ string, value any) bool { _, is := value.(string); return !is })

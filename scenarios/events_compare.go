@@ -90,8 +90,8 @@ func difference(want, got Record, fields ...string) Mismatch {
 }
 
 // sameField compares a field of two events: ids as text, times as instants,
-// numbers by value. Where an object's url is shown is the target's choice, and so are
-// whether an empty map is sent, and what an object has beyond the contract.
+// numbers by value. The contract leaves open where an object's url is
+// shown, whether an empty map is sent, and which further fields an object has.
 func sameField(a, b Record, name string) bool {
 	switch name {
 	case "id", "user_id":

@@ -84,7 +84,7 @@ func connectedFeeds(s *Suite) {
 	s.Scenario("friends see each other's events, and each once where one follows the other too",
 		Covers("feed.friends", "feed.no-duplicates"), func(t *T) {
 			one, other := t.Actor(), t.Actor()
-			one.Follow(other) // and no more: that must not stand in the way
+			one.Follow(other) // and no more: the feed must still be correct
 			one.Disconnect(other)
 			one.Befriend(other)
 			ones, others := one.Post(nil), other.Post(nil)

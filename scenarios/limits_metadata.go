@@ -138,7 +138,7 @@ func needLimits(t *T, b *metadataBearer) {
 	}
 }
 
-// noStrings is metadata with a value that is no string.
+// noStrings is metadata with a value that is not a string.
 func noStrings(p place, b *metadataBearer) []Fields {
 	values := []any{0, false, nil, []string{}, Fields{"a": "b"}}
 	if b.stored != nil {

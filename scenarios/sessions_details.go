@@ -107,8 +107,8 @@ func (by loginField) login(t *T, user Fields, with ...With) *Answer {
 	return t.Send(t.AppOnly(), Login, append(with, JSON(Fields{by.field: user[by.field], "password": user["password"]}))...)
 }
 
-// justLoggedIn judges that last_login is a real time. What is no time in the contract's form is
-// for the rule about those.
+// justLoggedIn judges that last_login is a real time. Texts that are not times
+// belong to the rule about timestamps.
 func justLoggedIn(t *T, c *Check, user Record) {
 	if _, is := user.Instant("last_login"); !is && user.Text("last_login") != "" {
 		t.Blocked("transport.timestamps", "needs last_login in RFC 3339, and got %s", user.Shown("last_login"))

@@ -197,8 +197,8 @@ func (d destroyed) refusedAt(t *T, c *Check, endpoints ...Endpoint) {
 }
 
 // refusedAsUnknown judges that a destroyed session token is refused like one that was
-// never issued. Where a made-up token is not refused either, auth.session-unknown is the
-// rule that is broken.
+// never issued. If a made-up token is accepted, too, auth.session-unknown is the
+// broken rule.
 func refusedAsUnknown(t *T, c *Check, answer *Answer, want StatusMatcher, send func(Credentials) *Answer) {
 	if answer.Status() != 401 {
 		unknown := send(Basic{App: t.AppToken(), Session: t.Unique()})

@@ -92,7 +92,7 @@ func socialFollows(t *T) {
 	like := t.Unique()
 	unnamed := t.ActorWith(socialID(network, like))
 	followed := append([]*Actor{userWithSocialID(t, first), userWithSocialID(t, last, otherNetwork)}, othersWithSocialID(t, last)...)
-	actor.Follow(followed[1]) // and no more: that must not stand in the way
+	actor.Follow(followed[1]) // and no more: the endpoint must still work
 	actor.Disconnect(followed[1])
 	givenUp, alsoNamed := t.Unique(), t.Unique()
 	also := userGivenSocialID(t, givenUp, alsoNamed)

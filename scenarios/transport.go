@@ -195,7 +195,7 @@ func acceptedTypes(s *Suite) {
 		for _, at := range []Endpoint{GetMe, SearchUsers, Feed} {
 			t.JudgeAt(at, "transport.accept-406", func(c *Check) {
 				request := validRequestBy(t, reader, at)
-				request.send(request.as) // an answer that is kept is no answer to the next request
+				request.send(request.as) // a cached answer is wrong for the next request
 				request.refused(c, "Accept: text/html", request.send(request.as, Header("Accept", "text/html")), http.StatusNotAcceptable)
 			})
 		}

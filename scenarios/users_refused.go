@@ -189,8 +189,8 @@ func noSuchUser(t *T, c *Check, by string, fields Fields) {
 	}
 }
 
-// passwordUnchanged judges that the password of a refused update does not log in. Where
-// any password does, the check is blocked.
+// passwordUnchanged judges that the password of a refused update does not log in. If
+// every password does, the check is blocked.
 func passwordUnchanged(t *T, c *Check, a *Actor, refused string) {
 	byName := identifier{field: "user_name", value: a.UserName}
 	if login := t.Send(t.AppOnly(), Login, JSON(byName.with(refused))); login.Succeeded() {

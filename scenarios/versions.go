@@ -91,7 +91,7 @@ func otherVersions(s *Suite) {
 	})
 }
 
-// versionsList reads the list of versions; an answer that is no array blocks the check.
+// versionsList reads the list of versions; an answer that is not an array blocks the check.
 func versionsList(t *T, reader Credentials) []any {
 	answer := t.Send(reader, Versions)
 	answer.Done()

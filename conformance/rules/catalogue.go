@@ -30,7 +30,7 @@ const (
 	Choice Level = "choice"
 )
 
-// What a rule may need beyond the target's base URL and app token.
+// The needs of a rule beyond the target's base URL and app token.
 const (
 	needsSecondApp  = "second-app-token"
 	needsRateLimits = "rate-limits"

@@ -20,7 +20,7 @@ type Claims struct {
 // Any reports whether anything is said.
 func (c Claims) Any() bool { return len(c.Endpoints)+len(c.Parts) > 0 }
 
-// NotClaimed is the reason for which a rule is skipped that is no part of what the server claims.
+// NotClaimed is the reason for skipping a rule that the server does not claim.
 const NotClaimed = "not claimed"
 
 // Claimed are claims resolved against a catalogue. The zero value claims everything.

@@ -154,7 +154,7 @@ func ListsOfUser() [3]Endpoint { return [3]Endpoint{FollowsOf, FollowersOf, Frie
 func (e Endpoint) ListsConnections() bool { return e.OwnList() != NoEndpoint }
 
 // OwnList returns the list of the session's user that holds the same kind of connections as this
-// list: MyFollows for FollowsOf and for itself. It is NoEndpoint where e is no list of connections.
+// list: MyFollows for FollowsOf and for itself. It is NoEndpoint if e is not a list of connections.
 func (e Endpoint) OwnList() Endpoint {
 	for i, list := range OwnLists() {
 		if e == list || e == ListsOfUser()[i] {
@@ -167,7 +167,7 @@ func (e Endpoint) OwnList() Endpoint {
 // ListsUsers reports whether what the endpoint answers is a list of users.
 func (e Endpoint) ListsUsers() bool { return e.Answer() == AnswerShape{User, true} }
 
-// String is the method and the path, "" for NoEndpoint and what is no endpoint.
+// String is the method and the path, "" for NoEndpoint and other numbers without an endpoint.
 func (e Endpoint) String() string {
 	return strings.TrimSpace(e.Method() + " " + e.Path())
 }

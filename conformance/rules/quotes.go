@@ -15,7 +15,7 @@ type Quote struct {
 }
 
 // Quotes are the sentences of the contract that a rule's source points at, in its
-// order. What is said elsewhere, such as in an RFC, is not quoted.
+// order. Other sources, such as an RFC, are not quoted.
 func (c *Contract) Quotes(source string) []Quote {
 	var all []Quote
 	for where := range strings.SplitSeq(source, "; ") {

@@ -16,7 +16,7 @@ type Param struct {
 	// Invalid is the rule about values of the right type that the contract does not list, "" where
 	// it lists none.
 	Invalid string
-	// Unknown is the rule about an id that nobody has, "" for what is no id.
+	// Unknown is the rule about an unknown id, "" for a part that is not an id.
 	Unknown string
 	// Identified is the rule that requires what identifies the nested object, "" where none does.
 	Identified string
@@ -178,8 +178,8 @@ func filled(value any, fill func(Source) any) any {
 	return value
 }
 
-// Parent splits the name of a position into the object that it stands in and its own name; the
-// object is "" for a field of the body itself.
+// Parent splits the name of a position into its object and its own name; the object is "" for a
+// field of the body itself.
 func Parent(position string) (object, name string) {
 	if object, name, nested := strings.Cut(position, "."); nested {
 		return object, name

@@ -38,8 +38,8 @@ func (s Selection) Filters() bool {
 // NotSelected is the reason for which a rule is skipped that the selection does not ask for.
 const NotSelected = "not selected"
 
-// The beginnings of the other reasons for which a rule is skipped; the setting's name follows, in
-// the words of whoever configured the run.
+// The beginnings of the other reasons for which a rule is skipped; the setting's name follows, as
+// the user wrote it.
 const (
 	leftOutBy = "left out by "
 	needs     = "needs "

@@ -29,7 +29,7 @@ type console struct {
 	pages *template.Template
 }
 
-// consoleRoutes adds the console's pages. What goes to open needs no token.
+// consoleRoutes adds the console's pages. Routes registered with open need no token.
 func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
 	c := &console{p, template.Must(template.ParseFS(consoleFiles, "console/*.html"))}
 	open.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { c.page(w, http.StatusOK, "login", said{}) })

@@ -165,7 +165,7 @@ func (p *Plane) moveClock(w http.ResponseWriter, r *http.Request, world *World) 
 	if move.Advance != "" {
 		d, err := time.ParseDuration(move.Advance)
 		if err != nil {
-			return fmt.Errorf("advance: %q is no duration such as 10s", move.Advance)
+			return fmt.Errorf("advance: %q is not a duration such as 10s", move.Advance)
 		}
 		if err := world.Clock.Advance(d); err != nil {
 			return err

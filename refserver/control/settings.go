@@ -89,7 +89,7 @@ func compose(inner, outer func(refserver.Store) refserver.Store) func(refserver.
 	return func(s refserver.Store) refserver.Store { return outer(inner(s)) }
 }
 
-// Validate reports the first setting that cannot be had.
+// Validate reports the first impossible setting.
 func (s Settings) Validate() error {
 	application := []string{"any"} // faults know that there is one, and it may not be made yet
 	if err := s.apply(&refserver.Options{AppTokens: application}); err != nil {

@@ -131,8 +131,8 @@ func (w *World) pairUp() error {
 	return nil
 }
 
-// Keep has a keeper keep what the world holds from now on. Where state is not nil the keeper has
-// it already, and it replaces what the world holds.
+// Keep makes a keeper save the world's data from now on. A state that is not nil comes from the
+// keeper and replaces the world's data.
 func (w *World) Keep(ctx context.Context, keeper refserver.Keeper, state *store.State) error {
 	return w.alone(ctx, func() error {
 		server := w.server.Load()
@@ -196,8 +196,8 @@ func (w *World) Reset(ctx context.Context) error {
 	return w.alone(ctx, w.begin)
 }
 
-// Change sets dialect, choices and faults; users, sessions and events stay. It
-// changes nothing where the new settings cannot be had.
+// Change sets dialect, choices and faults; users, sessions and events stay. If
+// the new settings are impossible, nothing changes.
 func (w *World) Change(ctx context.Context, change func(*Settings)) error {
 	return w.alone(ctx, func() error {
 		settings := w.settings.clone()

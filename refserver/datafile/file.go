@@ -33,7 +33,7 @@ const (
 // Options say how a file is kept.
 type Options struct {
 	Sync   bool        // Settle waits until what was written is on the disk
-	Report func(error) // if set, is told when a commit fails, and nil when one succeeds again
+	Report func(error) // if set, gets the error of a failed commit, and nil when one succeeds again
 }
 
 // File is an open file. It is a keeper of a store.
@@ -86,7 +86,7 @@ func Open(path string, options Options) (f *File, found *store.State, err error)
 	return f, found, nil
 }
 
-// check refuses what is no file to write to, before anything waits for it.
+// check refuses a path that is not a writable file, before anything waits for it.
 func check(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -95,7 +95,7 @@ func check(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file", path)
+		return fmt.Errorf("%s is not a regular file", path)
 	case info.Mode().Perm()&0o222 == 0:
 		return fmt.Errorf("%s is read-only", path)
 	}

@@ -197,7 +197,7 @@ func endedConnections() []Fault {
 				rewriteResponse(disconnects(), replaceStatus(404, 200, `{}`)))),
 		breaks("connections.delete.only-own",
 			fault("connections-ended-by-the-followed", "a followed user can end the follower's follow", endedByTheFollowed(func(_, back error) error { return back })),
-			fault("connections-ended-by-the-followed-unsaid", "a followed user is told that there is no such connection, and the follower's follow is gone",
+			fault("connections-ended-by-the-followed-unsaid", "a followed user gets a 404 for ending the connection, and the follower's follow is gone",
 				endedByTheFollowed(func(err, back error) error { return errors.Join(err, back) })),
 			fault("connections-ended-both-ways-by-the-older", "of two users who follow each other, the one who was created first ends both follows",
 				endsFollowBack(func(l look) bool { return l.me < l.other })),
@@ -361,9 +361,9 @@ func listsOfOthers() []Fault {
 	)
 }
 
-// outdated shows a user's list to others as it was before the latest change to it
-// that took somebody out. Where own is another list, it is that of the one who
-// made the change, and names whose lists these are; a new connection mends them.
+// outdated shows a user's list to others as it was before its latest removal. own,
+// if it is another list, is the list of the user that made the change, and names
+// whose lists these are; a new connection brings them up to date.
 func outdated(change match, list, own string) mutation {
 	before := &memory[[]byte]{} // by user
 	return combine(

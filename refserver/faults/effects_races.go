@@ -98,7 +98,7 @@ func (l look) marked(by, to ID, until ...did) bool {
 	return mark.n > 0 && !slices.ContainsFunc(until, func(what did) bool { return l.last(what, by, to).n > mark.n })
 }
 
-// What is done around an operation, which proceed does.
+// Steps around an operation; proceed does the operation itself.
 
 func aroundConnects(do func(l look, typ store.ConnectionType, proceed func() (isNew bool, err error)) error) effect {
 	return func(s *overrides) {
@@ -260,12 +260,12 @@ func strays(until ...did) effect {
 	})
 }
 
-// lackingIn are the events of some that are no more among others.
+// lackingIn returns the events of some that others lack.
 func lackingIn(had, now []Event) []Event {
 	return without(slices.Clone(had), func(event Event) bool { return holdsEvent(now, event.ID) })
 }
 
-// readersAlone are the followers of a user who are no friends.
+// readersAlone returns a user's followers that are not friends.
 func (l look) readersAlone(id ID) []ID {
 	friends := l.friendsOf(id)
 	return slices.DeleteFunc(l.followersOf(id), func(reader ID) bool { return slices.Contains(friends, reader) })

@@ -22,7 +22,7 @@ func eventUpdates(change func(l look, was Event, now *Event)) effect {
 	}
 }
 
-// keeps leaves a part of a user or an event as it was where an update is no change of it in the eyes of a comparison.
+// keeps ignores an update of a part of a user or an event that a comparison takes for no change.
 func keeps[R, T any](part func(*R) *T, same func(was, now T) bool) func(l look, was R, now *R) {
 	return func(_ look, was R, now *R) {
 		if same(*part(&was), *part(now)) {
@@ -94,7 +94,7 @@ func changesAnswered(change func(l look, event *Event)) effect {
 	}
 }
 
-// foreignChanges lets users change the events of others; said is what they are told.
+// foreignChanges lets users change the events of others; said is the answer.
 func foreignChanges(said error, allowed when) effect {
 	return func(s *overrides) {
 		update := s.updateEvent
@@ -109,7 +109,7 @@ func foreignChanges(said error, allowed when) effect {
 	}
 }
 
-// foreignRemovals lets users delete the events of others; said is what they are told.
+// foreignRemovals lets users delete the events of others; said is the answer.
 func foreignRemovals(said error, allowed when) effect {
 	return func(s *overrides) {
 		remove := s.deleteEvent

@@ -209,7 +209,7 @@ func endpointEventsLimits() []Fault {
 				rewriteObject(updatesEvent(), mapField("enabled", boolAsNumber))),
 			fault("endpoint-feed-coordinates-as-text", "in a feed coordinates are texts, as a database gives its decimals",
 				combine(rewriteEach(readsFeed(), textOf("latitude")), rewriteEach(readsFeed(), textOf("longitude")))).
-				also("feed.event-shape", "a text is no number")),
+				also("feed.event-shape", "a text is not a number")),
 		breaks("limits.metadata.keys",
 			fault("endpoint-user-takes-11-keys", "a create does not count the keys of metadata", unbounded(createsUser(), firstKeys(10))),
 			fault("endpoint-event-change-takes-11-keys", "a change of an event does not count the keys of metadata", unbounded(updatesEvent(), firstKeys(10))),

@@ -235,7 +235,7 @@ func mistypedEvents() []Fault {
 		return rewriteBody(createsEvent(), mapField(field, read))
 	}
 	return breaks("events.create.wrong-type",
-		fault("events-wrong-type-refused-but-made", "an event with a language that is no text is refused, and is in the feeds without it",
+		fault("events-wrong-type-refused-but-made", "an event with a language that is not a text is refused, but appears in the feeds without it",
 			refusedButDone(createsEvent().and(sendsA("language", isNo[string])), inBody(drop("language")))),
 		fault("events-verb-list-taken", "in a new event of a list of verbs the first is taken", taking("verb", firstOfList)),
 		fault("events-language-number-taken", "in a new event a number is taken for a language", taking("language", numberAsText)),

@@ -1,7 +1,7 @@
 // Package faults breaks the reference server on purpose: each fault is the
 // smallest deviation that breaks one rule of the contract. They prove that the
-// judge blames what is broken, and show client developers what a broken service
-// looks like. They stand around the server, not in it: in front of its handler
+// judge blames the broken rule, and show client developers a broken service.
+// They wrap the server from outside: in front of its handler
 // (handler.go), or between its handlers and its store (overrides.go).
 //
 // To add a fault, write one row in one file, and its witness in testdata/witnesses.txt

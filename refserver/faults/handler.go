@@ -102,8 +102,8 @@ func refused(m match, status int, content string) mutation {
 	})
 }
 
-// refusedButDone has the server refuse the requests that match, and then do what
-// they ask for: mend takes away what they are refused for.
+// refusedButDone makes the server refuse the requests that match, and then do them:
+// mend removes the reason for the refusal.
 func refusedButDone(m match, mend func(*http.Request)) mutation {
 	return intercept(m, func(next http.Handler, r *http.Request) *response {
 		content := peekBody(r)

@@ -15,8 +15,8 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// inputEvents are the faults of bad events, and bad changes of events, that are taken,
-// mended or passed over; and of some that are refused and leave something behind.
+// inputEvents are faults of bad events and bad updates of events: they are accepted,
+// corrected or ignored, or refused with an effect.
 func inputEvents() []Fault {
 	const comments = `(?s)/\*.*?\*/|//[^\n]*`
 	const plusSign = `(:\s*)\+(\d)`
@@ -100,7 +100,7 @@ func inputEvents() []Fault {
 			fault("input-update-latitude-false-is-zero", "an update takes a boolean for a latitude", updatingEvent(mapField("latitude", boolAsNumber))),
 			fault("input-update-display-name-list-ignored", "an update passes over display names that are a list",
 				updatingEvent(within("object", ignoring("display_name", isA[[]any])))),
-			fault("input-refused-longitude-moves-latitude", "an update of an event whose longitude is no number is refused, and its latitude counts all the same",
+			fault("input-refused-longitude-moves-latitude", "an update of an event with a longitude that is not a number is refused, but its latitude is stored",
 				answers(updatesEvent(), func(q asked) {
 					sent := q.sent()
 					if refusesInput(q.response) && isNumber(sent["latitude"]) && sent["longitude"] != nil && !isNumber(sent["longitude"]) {
@@ -211,7 +211,7 @@ func emptyChangesAnswered() mutation {
 	})
 }
 
-// inputLimits are the faults of metadata that is taken, mended or refused at its bounds.
+// inputLimits are faults of metadata at its limits: it is accepted, corrected or refused.
 func inputLimits() []Fault {
 	upTo := func(keys int) match { return func(r *http.Request) bool { return len(metadataIn(r)) <= keys } }
 	tooMany := createsEvent().and(func(r *http.Request) bool { return len(metadataIn(r)) > 10 })

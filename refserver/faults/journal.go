@@ -20,7 +20,7 @@ type (
 // did says what was done.
 type did string
 
-// What the journal of a server's store knows of.
+// The subjects of the journal of a server's store.
 const (
 	created     did = "created"      // by a user of itself; the text is its user name
 	updated     did = "updated"      // by a user of itself
@@ -58,7 +58,7 @@ type act struct {
 	events                      []Event
 }
 
-// place is where an act stands in the index: a zero part stands for any.
+// place is the key of an act in the index: a zero part means any.
 type place struct {
 	app    App
 	did    did

@@ -41,11 +41,11 @@ func anyEntry(is func(key string, value any) bool) match {
 	}
 }
 
-// mended changes metadata before the server sees it.
+// mended corrects metadata before the server sees it.
 func mended(m match, mend objectEdit) mutation { return rewriteBody(m, within("metadata", mend)) }
 
-// unbounded takes metadata that the server would refuse: it sees what mend leaves
-// of it, and the answer has it as it was sent.
+// unbounded accepts metadata that the server would refuse: the server sees the
+// result of mend, and the answer has the metadata as it was sent.
 func unbounded(m match, mend objectEdit) mutation {
 	return intercept(m.and(sends("metadata")), func(next http.Handler, r *http.Request) *response {
 		whole := metadataIn(r)
@@ -136,7 +136,7 @@ func metadataSizes() []Fault {
 
 func utf16Length(text string) int { return len(utf16.Encode([]rune(text))) }
 
-// metadataKinds are the faults of values of metadata that are no strings (Limits,
+// metadataKinds are faults of values of metadata that are not strings (Limits,
 // item 3; Resources and their fields, Metadata).
 func metadataKinds() []Fault {
 	return breaks("limits.metadata.strings-only",

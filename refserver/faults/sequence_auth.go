@@ -66,8 +66,8 @@ func sequenceAuthRecords() []Fault {
 		fault("sequence-search-of-another-application-cached", "the first search for what another application searched for last, with success, finds the same users", searchesExchanged()))
 }
 
-// searchesShared answers searches with what another application found by the same key not long before. What found
-// nothing is not kept.
+// searchesShared answers searches with recent results of another application for the same key. Empty
+// results are not kept.
 func searchesShared(key func(term string) string, lasting time.Duration) mutation {
 	return remembering(func(latest *memory[results]) mutation {
 		return breaking(searching(func(l look, hits []User) []User {

@@ -147,7 +147,7 @@ func preflights() []Fault {
 			rewriteResponse(before("DELETE", "/0.2/user"), header("Access-Control-Allow-Methods", "GET, POST, PUT"))),
 		fault("transport-preflight-without-put", "a preflight of a PUT names no methods",
 			rewriteResponse(before("PUT", "/0.2/user"), header("Access-Control-Allow-Methods", ""))),
-		fault("transport-preflight-needs-credentials", "a preflight of a GET is refused for want of credentials",
+		fault("transport-preflight-needs-credentials", "a preflight of a GET without credentials is refused",
 			respond(before("GET", "/0.2/user").and(lacksHeader("Authorization")), 401, complaint("credentials are required"))),
 		fault("transport-preflight-without-authorization", "a preflight on events allows the header Content-Type, and not Authorization",
 			rewriteResponse(before("POST", "/0.2/user/events"), header("Access-Control-Allow-Headers", "content-type"))),

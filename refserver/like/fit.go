@@ -47,8 +47,8 @@ func Read(from io.Reader) ([]Choice, error) {
 	return report.Choices, nil
 }
 
-// Of finds the choices under which the reference server answers as it was observed. Where a server answers
-// a rule differently at several endpoints, what most of them do counts.
+// Of finds the choices under which the reference server answers as it was observed. If a server answers
+// a rule differently at several endpoints, the majority counts.
 func Of(observed []Choice) Fit {
 	wanted, all := usual(observed), alternatives()
 	fitted := refserver.Choices{}

@@ -6,8 +6,8 @@
 //	ada.Follow(grace)
 //	app := myapp.New(fake.URL, fake.AppToken, fake.Client())
 //
-// Fakes are apart from each other, so tests may run in parallel. What a fake
-// cannot do fails its test at once.
+// Fakes share nothing, so tests may run in parallel. A call that fails ends its
+// test at once.
 package refservertest
 
 import (

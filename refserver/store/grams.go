@@ -98,7 +98,7 @@ func (g *grams) expect(k blockKey, number uint64) bool {
 	return true
 }
 
-// put gives a block the index that was made of its state. Where too much has changed meanwhile, it is of no use.
+// put gives a block the index of an earlier state, unless too much has changed since.
 func (g *grams) put(k blockKey, number uint64, index *gramIndex) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

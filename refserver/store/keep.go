@@ -5,7 +5,7 @@ import "time"
 // Change is a row as a transaction left it.
 type Change struct {
 	Row  any  // a *User, *Connection, *Event, *SessionRow or *ReservedName, which must not be changed
-	Gone bool // the row is no more
+	Gone bool // the row was deleted
 }
 
 // Progress is how far ids and times have come.
@@ -48,7 +48,7 @@ func (t *tx) changed(row any, gone bool) {
 	}
 }
 
-// ended notes sessions that are no more.
+// ended notes sessions that have ended.
 func (t *tx) ended(sessions ...*session) {
 	for _, s := range sessions {
 		t.changed(s.row(), true)

@@ -30,8 +30,8 @@ const (
 	byCustomID attribute = "custom_id"
 )
 
-// verifier is the end of a password's hash. Where a name need not be unique, it is
-// in the key, so that a login finds its user among any number of namesakes.
+// verifier is the end of a password's hash. It is part of the key of a name that need
+// not be unique, so that a login finds its user among any number of namesakes.
 type verifier [8]byte
 
 func newNames(policy Policy) *names {

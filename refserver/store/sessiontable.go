@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// sessionTable holds the sessions. What ends a session for its user is written in
-// the user's row, so that it ends in the same moment as that row changes; here it
-// then takes up room no longer.
+// sessionTable holds the sessions. An update or a deletion
+// of the user ends sessions through the user's row, at the moment of that change;
+// this table then only frees their memory.
 type sessionTable struct {
 	mu     sync.RWMutex
 	byKey  map[sessionKey]*session

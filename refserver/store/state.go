@@ -18,8 +18,8 @@ type State struct {
 	LastUser    ID             // the highest id ever given, so that no id is given twice
 	LastEvent   ID
 	Now         time.Time // the store's time, which never goes back
-	// Watch is what the ages of sessions are told from. Without it, as in files of earlier versions,
-	// sessions are as if opened now.
+	// Watch measures the ages of sessions. Without it, as in files of earlier versions,
+	// sessions count as opened now.
 	Watch Reading `json:",omitzero"`
 }
 

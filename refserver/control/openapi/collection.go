@@ -7,7 +7,7 @@ import (
 )
 
 // HTTPFile writes the tour as a .http file, as httpYac and the HTTP client of JetBrains run them. The app token is a
-// variable that whoever runs it sets.
+// variable; the user sets it.
 func HTTPFile(operations []Operation, baseURL string) string {
 	var b strings.Builder
 	b.WriteString("# A tour of the service with two users, which it makes and deletes. Set app_token outside the file:\n" +
@@ -45,7 +45,7 @@ func httpScript(s step) []string {
 
 type object = map[string]any
 
-// Postman writes the tour as a Postman collection, version 2.1. The app token is a variable that whoever runs it sets.
+// Postman writes the tour as a Postman collection, version 2.1. The app token is a variable; the user sets it.
 func Postman(operations []Operation, baseURL string) []byte {
 	var folders []any
 	var chapter string

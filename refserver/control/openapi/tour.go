@@ -92,7 +92,7 @@ func tour() []step {
 // password is that of the tour's users, hashed as a client should.
 const password = "9f86d081884c7d65"
 
-// random stands in bodies for a text that is another one at each place and in each run.
+// random is a placeholder in bodies for a text that differs at each place and in each run.
 const random = "{{random}}"
 
 // newUser is the body that creates a person's user.

@@ -187,7 +187,7 @@ func matcher(text string) (func(string, openapi.Operation) bool, error) {
 			return func(_ string, other openapi.Operation) bool { return other.Number == op.Number }, nil
 		}
 	}
-	return nil, fmt.Errorf("%q is no endpoint; write its number in the contract (21), a method (POST), or both method and path (GET /0.2/user/feed)", text)
+	return nil, fmt.Errorf("%q is not an endpoint; write its number in the contract (21), a method (POST), or both method and path (GET /0.2/user/feed)", text)
 }
 
 func readBound(text string) (bound, error) {
