@@ -6,7 +6,7 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// LogInAs opens a session of a user without the password, for people who look into the server, and returns its token.
+// LogInAs opens a session of a user without the password, for the console, and returns its token.
 func (s *Server) LogInAs(app store.App, id store.ID) (token string, err error) {
 	err = s.store.Atomically(func() error {
 		user, err := s.memory.User(app, id)

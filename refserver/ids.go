@@ -51,7 +51,7 @@ func (f idForm) value(id store.ID) any {
 	return f.text(id)
 }
 
-// parse reads an id; what is none, in this exact form, is reported as false.
+// parse reads an id; it reports false for a text that is not exactly of this form.
 func (f idForm) parse(text string) (store.ID, bool) {
 	var n uint64
 	var err error

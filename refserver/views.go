@@ -34,7 +34,7 @@ type userView struct {
 	Further      *further          `json:"further,omitempty"`
 }
 
-// further is what the contract does not list, and leaves to a server.
+// further are fields beyond the contract's lists; a server may add them.
 type further struct {
 	Revision int `json:"revision"`
 }

@@ -13,7 +13,7 @@ type cast struct {
 	t        *T
 	sender   func() *Actor // of all requests that cannot end its session
 	target   func() *Actor // of a new connection; deletes itself
-	followed func() *Actor // whom the sender follows no more; logs out
+	followed func() *Actor // that the sender follows no more; logs out
 }
 
 func newCast(t *T) cast {

@@ -111,7 +111,7 @@ func sameField(a, b Record, name string) bool {
 	return blank(a, name) && blank(b, name) || reflect.DeepEqual(a[name], b[name]) // a blank field has a rule of its own
 }
 
-// essence is what every target shows of an object.
+// essence is the part of an object that every target shows.
 func essence(object Record) Record {
 	rest := maps.Clone(object)
 	maps.DeleteFunc(rest, func(field string, _ any) bool { return !slices.Contains([]string{"id", "type", "display_name"}, field) })

@@ -7,14 +7,14 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// refusal is a rule with requests that break that rule alone. An event that is created
-// all the same is recognized by the mark in its verb or priority.
+// refusal is a rule with requests that break that rule alone. An event that is
+// nevertheless created is recognized by the mark in its verb or priority.
 type refusal struct {
 	rule    string
 	mark    string
 	want    StatusMatcher
 	bodies  []With
-	defects []string // what is wrong with each
+	defects []string // the defect of each
 	answers []*Answer
 }
 

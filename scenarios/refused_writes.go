@@ -64,7 +64,7 @@ func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(En
 			}
 			r.taken[at] = rule
 			if request.sender != nil {
-				request.sender.InSession() // else what its logout did would look like an effect
+				request.sender.InSession() // else the effect of its logout would look like one of the request
 			}
 			request.unchanged(c)
 			delete(r.taken, at) // a later rule may have it

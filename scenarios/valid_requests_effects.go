@@ -82,7 +82,7 @@ func (m unlessTaken) Match(actual any) (bool, error) {
 	return m.GomegaMatcher.Match(actual)
 }
 
-// Unwrap returns the matcher whose message tells of a mismatch.
+// Unwrap returns the matcher that writes the message.
 func (m unlessTaken) Unwrap() types.GomegaMatcher { return m.GomegaMatcher }
 
 func (r *validRequest) eventChange() {

@@ -10,8 +10,8 @@ import (
 	"github.com/socialfeed/conform/internal/nearest"
 )
 
-// Claims are what the makers of a server say that it implements. Empty fields claim everything; filled ones
-// narrow together.
+// Claims are the parts of the contract that a server claims to implement. Empty fields claim everything;
+// filled ones narrow together.
 type Claims struct {
 	Endpoints []string `json:"endpoints,omitempty"` // numbers, and ranges of them such as 1-11
 	Parts     []string `json:"parts,omitempty"`     // parts of the contract

@@ -142,9 +142,8 @@ func (p *Plane) clearJournal(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// streamJournal serves GET /v1/journal/stream as server-sent
-// events: what is kept since then, and whatever comes. A reader that comes back
-// names the last entry it had by Last-Event-ID.
+// streamJournal serves GET /v1/journal/stream as server-sent events: the entries that are
+// kept, and new ones. A reader that reconnects names its last entry by Last-Event-ID.
 func (p *Plane) streamJournal(w http.ResponseWriter, r *http.Request) error {
 	filter, err := readFilter(r.URL.Query())
 	if err != nil {

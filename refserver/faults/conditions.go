@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// look is what a condition is asked about: who looks at whom, or does something to whom, and
-// all that the journal knows of before.
+// look is the subject of a condition: a user, the other user that it reads or acts on, and
+// the journal of earlier operations.
 type look struct {
 	journal   *journal
 	store     refserver.Store // the one that works
@@ -18,7 +18,7 @@ type look struct {
 	event     Event  // one in a feed, or one that was
 	user      User   // one on a list, found by a search, or logging in
 	term      string // of a search; a user name, an email or a token that is given
-	gone      *act   // what took away what is shown all the same
+	gone      *act   // the operation that removed the event that is still shown
 	i         int    // the event's place among those that went with it, the newest first
 	feed      []Event
 }
@@ -94,7 +94,7 @@ func (l look) follow() *act {
 	return &act{}
 }
 
-// latest is what either of both users did to the other last.
+// latest is the latest operation of either user on the other.
 func (l look) latest(what did) *act {
 	mine, theirs := l.last(what, l.me, l.other), l.last(what, l.other, l.me)
 	if mine.n > theirs.n {

@@ -291,7 +291,7 @@ func strangersNearby(l look) []Event {
 	})
 }
 
-// act is what an event says was done to what; an event without object is an act of its own.
+// act is an event's verb with its object; each event without an object is an act of its own.
 func actOf(event store.Event) any {
 	if event.Object == nil {
 		return event.ID

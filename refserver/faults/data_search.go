@@ -12,8 +12,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// dataSearch are the faults of certain terms of searches, and of users with certain values
-// whom searches miss or find wrongly.
+// dataSearch are faults of certain terms of searches, and of searches that miss users with
+// certain values, or find them wrongly.
 func dataSearch() []Fault {
 	misses := func(in attribute, is func(term string) bool) mutation {
 		return overlooks(in, func(_, term string) bool { return is(term) })

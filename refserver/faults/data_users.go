@@ -146,7 +146,7 @@ func authorityInLowerCase(url string) string {
 	return regexp.MustCompile(`://[^/]*`).ReplaceAllStringFunc(url, strings.ToLower)
 }
 
-// namesSecret is what filters take for the name of something secret.
+// namesSecret matches names that filters take for names of secrets.
 func namesSecret(key string) bool {
 	return slices.ContainsFunc([]string{"password", "secret", "token"}, func(word string) bool { return holdsText(key, word) })
 }
@@ -268,7 +268,7 @@ func dataUsersMe() []Fault {
 				breaking(userUpdates(keeps(func(user *User) *string { return &user.FirstName }, strings.EqualFold)),
 					userUpdates(keeps(func(user *User) *string { return &user.LastName }, strings.EqualFold)))),
 			fault("data-updated-metadata-days-become-times", "a day such as 2024-05-01 in the metadata of an update comes back as midnight of that day",
-				mended(updatesUser(), eachValue(dayAsTime))),
+				corrected(updatesUser(), eachValue(dayAsTime))),
 			fault("data-update-email-plus-becomes-blank", "an update reads a plus sign in the email as a form would: as a blank",
 				updatingUser(mapText("email", replacing("+", " ")))),
 			fault("data-update-custom-id-uuid-lower-cased", "an update keeps a custom_id that is a UUID in lower case, as databases write them",
@@ -310,7 +310,7 @@ func unchangedWhere(field string, same func(before, after string) bool) mutation
 	})
 }
 
-// textsOfUser are what a comparison looks at that knows of texts alone.
+// textsOfUser are the texts of a user, for a comparison that ignores other fields.
 func textsOfUser(user store.User) []string {
 	return []string{user.UserName, user.FirstName, user.LastName, user.Email, user.URL, user.CustomID}
 }

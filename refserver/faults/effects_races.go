@@ -24,7 +24,7 @@ type overlaps struct {
 	under map[string]*overlap
 }
 
-// overlap is a group of operations of which each was under way with another.
+// overlap is a group of operations that overlap each other.
 type overlap struct{ now, ever, ended int }
 
 // during does an operation in a window. It returns how many its group has had so
@@ -239,7 +239,7 @@ func staleChanges(change func(before Event, event *Event, asked func(*Event))) e
 	}
 }
 
-// setsAside sets events aside for a reader's feed, of which strays shows them.
+// setsAside sets events aside for a reader's feed; strays shows them there.
 func (l look) setsAside(reader, owner ID, events ...Event) {
 	if len(events) > 0 {
 		l.journal.write(l.app, act{by: reader, to: owner, events: events}, noted)

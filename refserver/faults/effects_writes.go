@@ -192,7 +192,7 @@ type contacts struct {
 	typ      store.ConnectionType
 }
 
-// bearersOf are the users who bear one of some identifiers.
+// bearersOf returns the users with one of some identifiers.
 func (c contacts) bearersOf(ids ...string) (users []User) {
 	_ = eachBearer(c.store, c.app, c.platform, ids, func(id ID) error { // what cannot be read is nobody
 		users = append(users, c.record(id))
@@ -201,7 +201,7 @@ func (c contacts) bearersOf(ids ...string) (users []User) {
 	return users
 }
 
-// found are the users who bear one of the identifiers, but for who asks.
+// found returns the users with one of the identifiers, except the asking user.
 func (c contacts) found() []User {
 	return slices.DeleteFunc(c.bearersOf(c.ids...), func(user User) bool { return user.ID == c.me })
 }
@@ -212,7 +212,7 @@ func (c contacts) connectedAs(typ store.ConnectionType, id ID) bool {
 	return typ == store.Follow && c.follows() || typ == store.Friend && c.befriends()
 }
 
-// bearers are all who bear something on the platform.
+// bearers returns all users with an identifier on the platform.
 func (c contacts) bearers() []User {
 	return slices.DeleteFunc(c.everyone(), func(user User) bool { return user.SocialIDs[c.platform] == "" })
 }
@@ -243,7 +243,7 @@ func asksFor(ids func(c contacts) []string) effect {
 	return socially(func(c contacts, proceed func([]string) error) error { return proceed(ids(c)) })
 }
 
-// passesOver connects to none of the users found of whom a condition holds.
+// passesOver leaves out found users for which a condition holds.
 func passesOver(out func(c contacts, user User) bool) effect {
 	return socially(func(c contacts, _ func([]string) error) error {
 		return c.connect(c.typ, slices.DeleteFunc(c.found(), func(user User) bool { return out(c, user) })...)

@@ -11,8 +11,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// endpointUsersSessions are the faults of users whom one endpoint alone shows otherwise,
-// and of ended sessions that work at one.
+// endpointUsersSessions are faults of users that only one endpoint shows differently, and
+// of ended sessions that work at one.
 func endpointUsersSessions() []Fault {
 	const hash = "$2y$10$EixZaYVK1fsbw1ZfbX3OXePaWxn96p36WQoeG6Lruj3vjPGga31lW"
 	return slices.Concat(

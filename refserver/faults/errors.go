@@ -133,7 +133,7 @@ func noContents() []Fault {
 			strayBody(disconnects(), stray{body: "deleted", after: time.Second / 50})))
 }
 
-// stray is what stands behind a 204.
+// stray are the bytes after a 204.
 type stray struct {
 	body     string
 	declared bool          // by a Content-Length

@@ -88,8 +88,8 @@ func wholePart(value any) any {
 	return json.Number(whole)
 }
 
-// inputSocial are the faults of bad lists, types and platforms with which connecting by
-// social identifiers goes on all the same.
+// inputSocial are faults of bad lists, types and platforms that connecting by social
+// identifiers accepts.
 func inputSocial() []Fault {
 	laterAsText := func(value any) any {
 		if list, ok := value.([]any); ok && len(list) > 0 && isA[string](list[0]) {

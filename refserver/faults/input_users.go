@@ -51,8 +51,8 @@ func inputUsers() []Fault {
 				creatingUser(mapField("activated", numberAsFlag))),
 			fault("input-create-with-login-takes-number-as-last-name", "a create that also logs in takes a number for a last name", rewriteBody(createWithLogin(), textOf("last_name")))),
 		breaks("users.create.malformed-json",
-			fault("input-user-trailing-comma-taken", "a comma may stand behind the last field of a new user", mendJSON(createsUser(), trailingComma, "}")),
-			fault("input-user-without-quotes-taken", "the names of a new user's fields need no quotes", mendJSON(createsUser(), unquotedKey, `$1"$2":`)),
+			fault("input-user-trailing-comma-taken", "a comma may stand behind the last field of a new user", repairJSON(createsUser(), trailingComma, "}")),
+			fault("input-user-without-quotes-taken", "the names of a new user's fields need no quotes", repairJSON(createsUser(), unquotedKey, `$1"$2":`)),
 			fault("input-user-text-behind-object-taken", "what stands behind the object in the body of a create is not read",
 				rewriteRequest(createsUser(), func(r *http.Request) {
 					var first json.RawMessage
@@ -61,11 +61,11 @@ func inputUsers() []Fault {
 						setBody(r, first)
 					}
 				})),
-			fault("input-user-with-comment-taken", "the body of a create may contain a comment", mendJSON(createsUser(), comment, "")),
-			fault("input-user-cut-off-at-the-end-taken", "the last brace of a new user may be missing", mendJSON(createsUser(), `\z`, "}")),
-			fault("input-create-takes-trailing-comma", "a create is taken with a comma behind the last member of an object", mendJSON(createsUser(), `,(\s*[}\]])`, "$1")),
+			fault("input-user-with-comment-taken", "the body of a create may contain a comment", repairJSON(createsUser(), comment, "")),
+			fault("input-user-cut-off-at-the-end-taken", "the last brace of a new user may be missing", repairJSON(createsUser(), `\z`, "}")),
+			fault("input-create-takes-trailing-comma", "a create is taken with a comma behind the last member of an object", repairJSON(createsUser(), `,(\s*[}\]])`, "$1")),
 			fault("input-create-takes-raw-line-breaks-in-texts", "a create takes texts with line breaks and tabs in them that are not escaped, as lenient parsers do",
-				mendJSON(createsUser(), `[\n\r\t]`, ` `))),
+				repairJSON(createsUser(), `[\n\r\t]`, ` `))),
 		breaks("users.create.not-an-object",
 			fault("input-user-empty-list-answers-409", "a create whose body is an empty list is answered with 409",
 				rewriteResponse(createsUser().and(func(r *http.Request) bool { return isEmptyList(decode(peekBody(r))) }), replaceStatus(400, 409, "{}"))),
@@ -76,7 +76,7 @@ func inputUsers() []Fault {
 		breaks("users.me.update.user-name-required",
 			fault("input-update-name-null-keeps-it", "an update with null for a user name keeps the one that stands",
 				rewriteKnowing(updatesUser().and(sendsA("user_name", isNull)), keepingName)),
-			fault("input-nameless-update-changes-password", "an update without a user name is refused, and its password counts all the same",
+			fault("input-nameless-update-changes-password", "an update without a user name is refused, and its password counts anyway",
 				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
 					resp := record(next, r)
 					sent := requestObject(r)

@@ -113,7 +113,7 @@ func scaleConnections() []Fault {
 	)
 }
 
-// endedAmongManySeen keeps the followers of whom many follow, and forgets them when another does.
+// endedAmongManySeen keeps the followers of users with many, and forgets them at the next follow.
 func endedAmongManySeen(o *refserver.Options) {
 	kept := &memory[[]byte]{} // by application and id
 	combine(

@@ -78,7 +78,7 @@ func searchWords() []Fault {
 	)
 }
 
-// finder says whether a search finds a user; found is what the server says of it.
+// finder reports whether a search finds a user; found is the server's own result.
 type finder func(user store.User, term string, found bool) bool
 
 // finding replaces how a search tells whether it finds a user.
@@ -103,8 +103,8 @@ func firstName(user store.User) string { return user.FirstName }
 func lastName(user store.User) string  { return user.LastName }
 func email(user store.User) string     { return user.Email }
 
-// overlooks lets a search miss, in one attribute, what stands there in a way;
-// what another attribute has too is found.
+// overlooks makes a search miss some matches in one attribute; matches in other
+// attributes are found.
 func overlooks(in attribute, way func(value, term string) bool) mutation {
 	return finding(func(user store.User, term string, found bool) bool {
 		return found && !(foundBy(in, user, term) && way(in(user), term))

@@ -132,7 +132,7 @@ func nextFollowersEmptied(_ refserver.Store, s *overrides) {
 	})(s)
 }
 
-// sequenceSearches are the faults of users whom a search misses, or finds wrongly, after certain steps.
+// sequenceSearches are faults of searches that miss users, or find them wrongly, after certain steps.
 func sequenceSearches() []Fault {
 	return slices.Concat(
 		breaks("search.exact",

@@ -60,7 +60,7 @@ func logins() []Fault {
 	)
 }
 
-// opened tells of every session that is opened, and lets its answer be changed.
+// opened calls a function for every opened session, which may change the answer.
 func opened(do func(r *http.Request, user map[string]any, id, token string)) mutation {
 	return rewriteResponse(opensSession(), func(r *http.Request, resp *response) {
 		resp.object(func(user map[string]any) {
@@ -258,7 +258,7 @@ func knowingPasswords(mutate func(*passwords) mutation) mutation {
 	}
 }
 
-// by is the password of the user whom a login names.
+// by is the password of a login's user.
 func (p *passwords) by(login map[string]any) (string, bool) {
 	if name := fieldText(login, "user_name"); name != "" {
 		return p.byName.lookup(name)

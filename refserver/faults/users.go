@@ -60,7 +60,7 @@ func userCreates() []Fault {
 	)
 }
 
-// userEchoes are the faults of what comes back from a create.
+// userEchoes are faults of the answers to creates.
 func userEchoes() []Fault {
 	return breaks("users.create.echo",
 		fault("users-create-drops-custom-id", "the answer to a create leaves custom_id out", rewriteObject(createsUser(), drop("custom_id"))),
@@ -267,8 +267,8 @@ func prefixedID(user map[string]any) {
 	user["id"] = json.Number("9" + fieldText(user, "id"))
 }
 
-// roundedID is what becomes of an id on its way through a float64; one that
-// survives is made one that does not.
+// roundedID is an id after a conversion to float64; an id that would survive it is
+// changed, too.
 func roundedID(user map[string]any) {
 	id := fieldText(user, "id")
 	number, err := strconv.ParseFloat(id, 64)

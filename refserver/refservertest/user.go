@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// User is a user of the fake with a session, who acts by the contract.
+// User is a user of the fake with a session. Its methods send requests of the contract.
 type User struct {
 	ID           string // as in paths
 	Name         string

@@ -108,7 +108,7 @@ func (t *tx) endSessions(user *User) {
 	t.then(func() { t.ended(t.store.sessions.drop(app, id, oldest)...) })
 }
 
-// tokenKey is under what a session is kept; the token itself is not kept.
+// tokenKey is the key of a session; the token itself is not kept.
 func tokenKey(app App, token string) sessionKey {
 	return sessionKey{app, sha256.Sum256([]byte(token))}
 }

@@ -25,7 +25,7 @@ func NewStopwatch(clock func() time.Time) *Stopwatch {
 	return &Stopwatch{clock: clock, last: clock()}
 }
 
-// Reading is what a stopwatch shows, and what its clock showed then.
+// Reading is the time on a stopwatch, and the time on its clock at that moment.
 type Reading struct {
 	Elapsed time.Duration
 	At      time.Time

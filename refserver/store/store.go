@@ -14,8 +14,8 @@ import (
 	"github.com/hashicorp/go-memdb"
 )
 
-// Policy is what the store does where the contract is silent. The zero value
-// is the reference server's default.
+// Policy settles points of the store where the contract is silent. The zero value is the
+// reference server's default.
 type Policy struct {
 	UniqueUserName  bool // a second user with the same user_name is refused with ErrConflict
 	ReserveUserName bool // the user_name of a deleted user stays taken; needs UniqueUserName

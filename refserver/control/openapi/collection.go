@@ -30,7 +30,7 @@ func HTTPFile(operations []Operation, baseURL string) string {
 	return b.String()
 }
 
-// httpScript is what a .http file does with an answer.
+// httpScript is the script of a .http file for an answer.
 func httpScript(s step) []string {
 	script := []string{
 		"const body = response.body;",
@@ -90,7 +90,7 @@ func postmanItem(number int, op Operation, s step) object {
 	}
 }
 
-// postmanScript is what a Postman collection does with an answer.
+// postmanScript is the script of a Postman collection for an answer.
 func postmanScript(s step) []string {
 	script := []string{
 		"const body = pm.response.text() ? pm.response.json() : {};",

@@ -51,7 +51,7 @@ type Event struct {
 	ago time.Duration // of a drawn event, instead of At
 }
 
-// Object is what an event's activity was performed on.
+// Object is the object of an event's activity.
 type Object struct {
 	ID          string            `yaml:"id"`
 	Type        string            `yaml:"type"`
@@ -59,7 +59,7 @@ type Object struct {
 	DisplayName map[string]string `yaml:"display_name"`
 }
 
-// DefaultPassword is that of everyone who has none of their own.
+// DefaultPassword is the password of users without one.
 const DefaultPassword = "demo"
 
 // Parse reads a seed: "demo" or "demo:users=50,events=10000,rand=7" draws
