@@ -17,6 +17,8 @@ import (
 const (
 	mostUsers = 200
 	mostFeed  = 200
+
+	mostSessions = 100
 )
 
 // worldPage is the content of the page of a world.
@@ -95,8 +97,10 @@ type userPage struct {
 	Feed               []feedRow
 	FeedLeft           int
 	Graph              graph
+	Sessions           []sessionRow
+	SessionsLeft       int
 	Token              string // of a session that was opened for the reader of the page
-	Ended              bool   // the sessions were ended
+	Ended              bool   // one or all sessions were ended
 }
 
 type link struct{ ID, Name string }
@@ -145,6 +149,9 @@ func (c *console) showUser(w http.ResponseWriter, r *http.Request, world *World,
 	}
 	page.World, page.Worlds, page.User = world.Name, c.worldNames(), newUserRow(server, around.user)
 	page.Ended = r.URL.Query().Get("done") == "logout"
+	sessions := sessionRows(server, &world.labels, user)
+	page.Sessions = sessions[max(0, len(sessions)-mostSessions):] // the newest
+	page.SessionsLeft = len(sessions) - len(page.Sessions)
 	page.Follows, page.Followers, page.Friends = around.lists()
 	page.Feed, page.FeedLeft = around.feed()
 	page.Graph = drawGraph(server, state, around.members())

@@ -42,7 +42,9 @@ func anyEntry(is func(key string, value any) bool) match {
 }
 
 // corrected corrects metadata before the server sees it.
-func corrected(m match, correct objectEdit) mutation { return rewriteBody(m, within("metadata", correct)) }
+func corrected(m match, correct objectEdit) mutation {
+	return rewriteBody(m, within("metadata", correct))
+}
 
 // unbounded accepts metadata that the server would refuse: the server sees the
 // result of bound, and the answer has the metadata as it was sent.

@@ -136,6 +136,17 @@ func (x *sessionTable) keep(owner userKey, open []*session) {
 	x.byUser[owner] = open
 }
 
+// of returns the sessions of a user, oldest first.
+func (x *sessionTable) of(app App, user ID) []session {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	var list []session
+	for _, one := range x.byUser[userKey{app, user}] {
+		list = append(list, *one)
+	}
+	return list
+}
+
 func (x *sessionTable) unlink(ended *session) {
 	delete(x.byKey, ended.key)
 	x.all.Remove(ended.place)
