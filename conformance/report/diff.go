@@ -86,8 +86,10 @@ func diffText(w io.Writer, d *result.Diff, o Options) error {
 		p.heading("Changed choices: %d", len(d.Drift))
 		for _, c := range d.Drift {
 			p.line("  " + p.paint(text.FgYellow, "~") + " " + strings.TrimSpace(oneLine(c.Rule+"  "+c.Endpoint)))
-			for _, line := range clip(oneLine(c.Old+" → "+c.New), p.width-4, 4) {
-				p.line("    " + line)
+			for _, side := range []string{c.Old, "→ " + c.New} { // each is clipped, so that both begin on the page
+				for _, line := range clip(oneLine(side), p.width-4, 3) {
+					p.line("    " + line)
+				}
 			}
 		}
 	}

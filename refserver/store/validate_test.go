@@ -24,7 +24,7 @@ func TestRestoreNamesWhatCannotBe(t *testing.T) {
 		"Now: the year":                           func(s *State) { s.Now = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) },
 		"Users[1]: the time":                      func(s *State) { s.Users[1].CreatedAt = now.Add(time.Second) },
 		"Users[1]: user 1 is there twice":         func(s *State) { s.Users[1].ID = 1 },
-		"Sessions[0]: a session of user 9":        func(s *State) { s.Sessions[0].User = 9 },
+		"Sessions[0]: a session belongs to user 9":        func(s *State) { s.Sessions[0].User = 9 },
 		"Sessions[1]: a session of user 1":        func(s *State) { s.Sessions = append(s.Sessions, s.Sessions[0]) },
 		"Connections[0]: the connection from 1":   func(s *State) { s.Connections[0].To = 9 },
 		"Connections[1]: the connection from 1":   func(s *State) { s.Connections = append(s.Connections, s.Connections[0]) },
