@@ -90,7 +90,7 @@ func (e *DecodeError) Error() string {
 	return fmt.Sprintf("%s %s: %s with a body that is not as promised: %v", e.Method, e.Path, Status(e.Status).Error(), e.Err)
 }
 
-// Unwrap is what is wrong with the body.
+// Unwrap is the error in the body.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
 // GoString keeps Body out of %#v.

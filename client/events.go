@@ -26,8 +26,7 @@ type Event struct {
 	UpdatedAt time.Time         `json:"updated_at,omitzero"`
 }
 
-// Object is what an event was performed on. ID is required, and the
-// application's own.
+// Object is the object of an event. ID is required, and the application's own.
 type Object struct {
 	ID          string            `json:"id"`
 	Type        string            `json:"type,omitempty"`

@@ -14,7 +14,7 @@ const maxErrorBytes = 64 << 10
 
 var errTooLarge = errors.New("it is larger than the client accepts")
 
-// exchange sends a call once, and decodes what comes back into out.
+// exchange sends a call once, and decodes the answer into out.
 func (c *Client) exchange(ctx context.Context, call *call, out any) error {
 	req, err := c.newRequest(ctx, call)
 	if err != nil {

@@ -16,7 +16,7 @@ type secret func() string
 
 func hide(s string) secret { return func() string { return s } }
 
-// redacted is what is printed in place of a secret; "" for none.
+// redacted is printed in place of a secret; "" for none.
 func redacted(s string) string {
 	if s == "" {
 		return ""

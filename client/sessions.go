@@ -40,8 +40,7 @@ func (s *Session) GoString() string { return s.String() }
 // LogValue is String.
 func (s *Session) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// Credentials are what a user logs in with: the password, and a user name or
-// an email (Endpoints, #2).
+// Credentials are for a login: the password, and a user name or an email (Endpoints, #2).
 type Credentials struct {
 	UserName string `json:"user_name,omitempty"`
 	Email    string `json:"email,omitempty"`

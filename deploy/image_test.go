@@ -147,12 +147,14 @@ func TestImageLaysOutWhatIsNeeded(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(machine, laidOut, certificates)); err != nil || string(got) != "the public authorities" {
 		t.Errorf("the certificates in the image are %q (%v)", got, err)
 	}
-	info, err := os.Stat(filepath.Join(machine, laidOut, "tmp"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := os.ModeDir | os.ModeSticky | 0o777; info.Mode() != want {
-		t.Errorf("the mode of /tmp is %v, want %v", info.Mode(), want)
+	for _, folder := range []string{"tmp", "data"} {
+		info, err := os.Stat(filepath.Join(machine, laidOut, folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := os.ModeDir | os.ModeSticky | 0o777; info.Mode() != want {
+			t.Errorf("the mode of /%s is %v, want %v", folder, info.Mode(), want)
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ func main() {
 	}
 }
 
-// release is what all packages of one version have in common.
+// release holds the data that all packages of one version share.
 type release struct {
 	npmVersion, pythonVersion string
 	license                   []byte

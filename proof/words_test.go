@@ -1,6 +1,7 @@
 package proof_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,11 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/socialfeed/conform/internal/testkit"
 )
 
 // TestTextIsPlainEnglish looks for turns of phrase that people read twice, in the pages, in the list of messages, and in the
-// comments and texts of the packages that have been gone through up to now.
+// comments and texts of the packages that have been gone through up to now, and in the catalogue of rules.
 func TestTextIsPlainEnglish(t *testing.T) {
 	turns := readTwice()
 	root, seen := "..", 0
@@ -44,7 +47,7 @@ func TestTextIsPlainEnglish(t *testing.T) {
 			}
 		}
 	}
-	for _, folder := range []string{"client", "cmd/conform", "cmd/refserver", "docs", "internal/*", "packages"} {
+	for _, folder := range []string{"client", "cmd/conform", "cmd/refserver", "docs", "internal/*", "packages", "refserver", "refserver/*", "refserver/*/*", "scenarios", "conformance/rules"} {
 		paths, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
@@ -54,6 +57,9 @@ func TestTextIsPlainEnglish(t *testing.T) {
 				eachText(t, path, look)
 			}
 		}
+	}
+	for _, path := range []string{"rules.yaml", "client.yaml", "ledger.yaml"} {
+		eachEntry(t, filepath.Join(root, "conformance", "rules", path), look)
 	}
 	const fewest = 2000
 	if seen < fewest {
@@ -84,6 +90,31 @@ func eachText(t *testing.T, path string, look func(place, text string)) {
 	})
 }
 
+// eachEntry calls look with each comment and each text of several words in a YAML file.
+func eachEntry(t *testing.T, path string, look func(place, text string)) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(*yaml.Node)
+	walk = func(n *yaml.Node) {
+		place := fmt.Sprintf("%s:%d", path, n.Line)
+		look(place, strings.Join(strings.Fields(strings.ReplaceAll(n.HeadComment, "#", "")), " "))
+		if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, " ") {
+			look(place, strings.Join(strings.Fields(n.Value), " "))
+		}
+		for _, part := range n.Content {
+			walk(part)
+		}
+	}
+	walk(&document)
+}
+
 // phrase is a turn of phrase that a pattern recognises with few mistakes, and what to write instead.
 type phrase struct {
 	pattern *regexp.Regexp
@@ -101,7 +132,10 @@ func readTwice() []phrase {
 		{`\b(stand|stands|stood|lie|lies|lay) (in|beside)\b`, "is in, is beside"},
 		{`(^|[.] )What [^?.|:]*[a-z]\.( |$)`, "put a noun first"},
 		{`\b[Ww]ho(m)?ever\b|\bthat which\b`, "name who or what"},
-		{`\b(in vain|be it|so it is anyway|it is not said|as ever|at the most|for want of)\b`, "say it plainly"},
+		{`\b(in vain|be it|so it is anyway|it is not said|as ever|at the most|for want of|all the same)\b`, "say it plainly"},
+		{`^\w+ (is|are) what\b`, "put a noun in the place of what"},
+		{`\bwhat (there (is|was)|is being|becomes of|comes (back|of))\b`, "put a noun in the place of what"},
+		{`\bbears?\b`, "has"},
 	}
 	var turns []phrase
 	for _, one := range all {

@@ -1,12 +1,12 @@
 package refserver
 
 import (
-	"errors"
+	"crypto/sha256"
 
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// LogInAs opens a session of a user without the password, for people who look into the server, and returns its token.
+// LogInAs opens a session of a user without the password, for the console, and returns its token.
 func (s *Server) LogInAs(app store.App, id store.ID) (token string, err error) {
 	err = s.store.Atomically(func() error {
 		user, err := s.memory.User(app, id)
@@ -19,15 +19,15 @@ func (s *Server) LogInAs(app store.App, id store.ID) (token string, err error) {
 	return token, err
 }
 
-// EndSession ends the one session of a user that a token opens.
-func (s *Server) EndSession(app store.App, id store.ID, token string) error {
-	if of, err := s.memory.Session(app, token); err != nil || of != id {
-		return errNotTheirs
-	}
-	return s.memory.CloseSession(app, token)
+// Sessions returns the valid sessions of a user, oldest first.
+func (s *Server) Sessions(app store.App, id store.ID) []store.OpenedSession {
+	return s.memory.Sessions(app, id)
 }
 
-var errNotTheirs = errors.New("the token opens no session of this user")
+// EndSession ends one session of a user by the hash of its token.
+func (s *Server) EndSession(app store.App, id store.ID, hash [sha256.Size]byte) error {
+	return s.memory.EndSession(app, id, hash)
+}
 
 // EndSessions ends all sessions of a user.
 func (s *Server) EndSessions(app store.App, id store.ID) error { return s.memory.EndSessions(app, id) }

@@ -20,7 +20,7 @@ import (
 // The headers of cross-origin resource sharing are on the response before admit
 // begins. Requests refused before the rate limit do not count against it.
 
-// admit checks what does not depend on the endpoint.
+// admit makes the checks that do not depend on the endpoint.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.TLS == nil && !s.plainHTTP:
@@ -63,7 +63,7 @@ func (h headerProbe) Header() http.Header         { return http.Header(h) }
 func (h headerProbe) Write(b []byte) (int, error) { return len(b), nil }
 func (h headerProbe) WriteHeader(int)             {}
 
-// enter finishes the admission to an endpoint, lets it serve, and writes what it returns.
+// enter finishes the admission to an endpoint, calls its handler, and writes the result.
 func (s *Server) enter(e endpoint) http.Handler {
 	stages := []func(http.ResponseWriter, *request) error{
 		func(_ http.ResponseWriter, q *request) error { return s.authenticate(q, e.needs) },
@@ -97,8 +97,8 @@ func (s *Server) enter(e endpoint) http.Handler {
 }
 
 // authenticate finds the application and, where needed, the session's user
-// (the contract's Authentication part). Where the app token suffices, the
-// password half is ignored: a running app never drops its old session token.
+// (the contract's Authentication part). The password half is ignored if the app
+// token is enough: a running app never drops its old session token.
 func (s *Server) authenticate(q *request, needs Credentials) error {
 	if needs == NoCredentials {
 		return nil

@@ -25,13 +25,13 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) error {
 	return err
 }
 
-// readWhole is io.ReadAll that at first makes room for as much as is told, where that is little.
-func readWhole(r io.Reader, told int64) ([]byte, error) {
+// readWhole is io.ReadAll with a first buffer of the announced length, if that is small.
+func readWhole(r io.Reader, announced int64) ([]byte, error) {
 	const little = 4 << 10
-	if told <= 0 || told > little {
+	if announced <= 0 || announced > little {
 		return io.ReadAll(r)
 	}
-	data := make([]byte, 0, told+1) // so that the end shows without more room
+	data := make([]byte, 0, announced+1) // one byte more, so that io.EOF arrives without a larger buffer
 	for {
 		n, err := r.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
@@ -62,8 +62,8 @@ func decodeObject(data []byte, nonObjectStatus int) (map[string]json.RawMessage,
 	return members, nil
 }
 
-// errNotAnObject reports a text that is no JSON object.
-var errNotAnObject = errors.New("this is no JSON object")
+// errNotAnObject reports a text that is not a JSON object.
+var errNotAnObject = errors.New("this is not a JSON object")
 
 // split returns the members of an object, which share the memory of the valid JSON text.
 func split(valid []byte) (map[string]json.RawMessage, error) {
@@ -91,7 +91,7 @@ func split(valid []byte) (map[string]json.RawMessage, error) {
 	return members, nil
 }
 
-// skipBlanks is where the next byte stands that is no blank.
+// skipBlanks returns the position of the next byte that is not a blank.
 func skipBlanks(json []byte, i int) int {
 	for i < len(json) && (json[i] == ' ' || json[i] == '\t' || json[i] == '\r' || json[i] == '\n') {
 		i++

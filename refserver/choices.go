@@ -7,18 +7,18 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// Choices is what the server does where the contract is silent or contradicts
-// itself. The zero value of every field is the friendly default; the README's
-// table names the dialect that does otherwise.
+// Choices settles points where the contract is silent or contradicts itself. The zero
+// value of every field is the friendly default; the README's table names the dialects
+// with other values.
 type Choices struct {
 	// Transport.
 	ComposeText          bool          // text in decomposed form is composed (transport item 3); default: kept as sent
 	Times                TimeFormat    // how timestamps are written (transport item 4)
 	SendEmptyCollections bool          // empty maps and lists inside a resource are sent; default: omitted as blank
-	UserAgentStatus      int           // refuses a request without a User-Agent: 400 (default) or 403
-	ClockSkew            time.Duration // how far apart the clocks are of the two replicas that write by turns; 0: there is one clock
-	EntityTags           bool          // what is read has an ETag, and is 304 to who has it; default: neither
-	TextBytes            int           // how many bytes the text of a user's name, or of an event's language, priority or location, may have; 0 is any number
+	UserAgentStatus      int           // the status of a request without a User-Agent: 400 (default) or 403
+	ClockSkew            time.Duration // the difference between the clocks of two replicas that take turns; 0: there is one clock
+	EntityTags           bool          // answers to reads have an ETag, and are 304 to a client that has them already; default: no ETags
+	TextBytes            int           // the most bytes in a user's name, or in an event's language, priority or location; 0 is any number
 	TrimTexts            bool          // blanks around these texts are dropped; default: kept
 	RequireAccept        bool          // a missing Accept and */* are refused with 406; default: both fine
 	ContentTypeCharset   bool          // responses say application/json; charset=utf-8
@@ -34,7 +34,7 @@ type Choices struct {
 	LogoutEverywhere bool          // a logout ends the user's other sessions too
 	SessionsEnd      SessionsEnd   // which updates of the user end its sessions
 	SessionLifetime  time.Duration // how long a session lasts; 0 is 30 days
-	SessionsPerUser  int           // how many sessions a user may have, one more ends the oldest; 0 is 1,000
+	SessionsPerUser  int           // the most sessions of a user; one more ends the oldest; 0 is 1,000
 
 	// Users.
 	RefuseActivatedBoolean bool // activated as a boolean is 422; default: string and boolean are taken
@@ -46,14 +46,14 @@ type Choices struct {
 	ReserveUserNames       bool // the user_name of a deleted user stays taken; default: free again
 	UniqueEmails           bool // a second user with the same email is 409; default: allowed
 	UniqueCustomIDs        bool // the same for custom_id
-	ClearOmittedUserFields bool // an update clears what it does not send, save the password; default: kept
-	ClearOmittedPlaces     bool // an update clears a url, or an event's coordinates, that it does not send; default: kept
-	RefuseFormerPasswords  bool // an update to a password that the user had before its present one is 422; default: taken
+	ClearOmittedUserFields bool // an update clears the fields that it does not send, except the password; default: kept
+	ClearOmittedPlaces     bool // an update without url or coordinates clears them; default: kept
+	RefuseFormerPasswords  bool // an update to an earlier password of the user is 422; default: accepted
 	MergeMaps              bool // an update adds to metadata and social_ids, of events too; default: replaced whole
-	LowerCaseEmails        bool // emails are kept, and looked for, in lower case; default: as sent
+	LowerCaseEmails        bool // emails are stored and compared in lower case; default: as sent
 	HideEmail              bool // a user's email is shown to that user alone
 	HideProfile            bool // so are its custom_id, social_ids, url and metadata
-	ProfileToConnected     bool // these are shown to who follows the user or is its friend, too, and to no others
+	ProfileToConnected     bool // these are shown to the user's followers and friends, and to no others
 	OmitUnsetLastLogin     bool // last_login is omitted before the first login; default: the zero value
 	SendImage              bool // users carry an image
 
@@ -63,13 +63,13 @@ type Choices struct {
 	ExcludeSelf  bool        // the session's user is not among the results
 
 	// Connections.
-	MissingType        store.ConnectionType // what a connection without a type becomes; default: refused
+	MissingType        store.ConnectionType // the type of a connection without one; default: refused
 	DuplicateStatus    int                  // the same connection again: 201 (default), 200 or 409
 	AllowSelf          bool                 // a connection to oneself is created; default: refused
 	MutualFriends      bool                 // friends only after the other side's own; default: one side suffices
-	ReciprocalConflict bool                 // where one side suffices, the other side's own is 409; default: 201
+	ReciprocalConflict bool                 // if one side suffices, the other side's own is 409; default: 201
 	FriendsFollow      bool                 // friends are among follows and followers too
-	SecondKind         SecondKind           // what becomes of a follow where there is a friend connection to the same user, or the other way round
+	SecondKind         SecondKind           // the effect of a follow beside a friend connection to the same user, and the other way round
 	FollowedPath       bool                 // /0.2/users/{UserID}/followed answers as well
 	KeepPlatformID     bool                 // platform_user_id becomes one of the user's social_ids; default: not kept
 
@@ -78,22 +78,22 @@ type Choices struct {
 	OmitObjectURL           bool          // an object's url is not returned
 	FillInEvents            bool          // an event without language or priority has one of the server's; default: none
 	UsersEventsPath         bool          // POST /0.2/users/events answers as well
-	ClearOmittedEventFields bool          // an update clears what it does not send, save the verb; default: kept
-	OthersEventStatus       int           // refuses to change another's event: 403 (default) or 404
+	ClearOmittedEventFields bool          // an update clears the fields that it does not send, except the verb; default: kept
+	OthersEventStatus       int           // the status of a change to another user's event: 403 (default) or 404
 	OwnEvents               bool          // the feed holds one's own events too
-	Lag                     time.Duration // how long feeds, lists and search stay behind
-	RecordsLag              bool          // the records of users stay behind for as long; default: they are up to date
-	ListLength              int           // how many users or events a list, a search or a feed shows; 0 is all
-	FeedLength              int           // how many events the feed of a user keeps, the newest; what was pushed out does not come back; 0 is all
+	Lag                     time.Duration // how far feeds, lists and search lag
+	RecordsLag              bool          // the records of users lag as far; default: they are up to date
+	ListLength              int           // the most users or events in a list, a search or a feed; 0 is all
+	FeedLength              int           // the number of newest events that a feed keeps; older ones do not come back; 0 is all
 
 	// Versions, errors, limits.
-	VersionsCredentials   Credentials // what GET /versions needs
-	DisabledVersionStatus int         // refuses paths under /0.1: 410 (default) or 404
-	RequiredStatus        int         // what is missing, too many or too long: 422 (default) or 400
-	NonObjectStatus       int         // a body that is JSON but no object: 400 (default) or 422
+	VersionsCredentials   Credentials // the credentials for GET /versions
+	DisabledVersionStatus int         // the status under /0.1: 410 (default) or 404
+	RequiredStatus        int         // the status of missing fields and exceeded limits: 422 (default) or 400
+	NonObjectStatus       int         // the status of a body that is JSON but not an object: 400 (default) or 422
 	MinimalErrors         bool        // every error's body is {}; default: only a 400's
 	RateScope             RateScope   // who shares a rate limit
-	RateHeaders           RateHeaders // which headers show it
+	RateHeaders           RateHeaders // the headers that show it
 }
 
 // IDForm is a form of ids. Clients are to take ids as opaque.
@@ -113,13 +113,12 @@ const (
 	Microseconds TimeFormat = ""        // UTC with Z and six digits of fraction
 	WholeSeconds TimeFormat = "seconds" // UTC with Z, no fraction
 	OffsetTimes  TimeFormat = "offset"  // a numeric offset, and fractions
-	KeptMillis   TimeFormat = "kept"    // three digits of fraction, six in the answer to a create, which comes before they are kept
-	KeptSeconds  TimeFormat = "cut"     // no fraction is kept, and the answer to a create has six digits
-	NearSeconds  TimeFormat = "rounded" // the same, and what is kept is rounded, upwards too
+	KeptMillis   TimeFormat = "kept"    // three digits of fraction; six in the answer to a create, before it is stored
+	KeptSeconds  TimeFormat = "cut"     // no fraction; six digits in the answer to a create
+	NearSeconds  TimeFormat = "rounded" // the same, but rounded instead of cut
 )
 
-// SecondKind says what happens to a connection to a user when a second one of the other kind is
-// created.
+// SecondKind is the effect of a second connection, of the other kind, to the same user.
 type SecondKind string
 
 const (
@@ -137,7 +136,7 @@ const (
 	ByAnyUpdate      SessionsEnd = "update"
 )
 
-// QueryAnswer is what a search without a term gets.
+// QueryAnswer is the answer to a search without a term.
 type QueryAnswer string
 
 const (
@@ -146,7 +145,7 @@ const (
 	RefusesQuery QueryAnswer = "400"
 )
 
-// Credentials says what an endpoint needs (the contract's Authentication part).
+// Credentials are the tokens that an endpoint needs (the contract's Authentication part).
 type Credentials string
 
 const (

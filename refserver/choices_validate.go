@@ -1,15 +1,17 @@
 package refserver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// validate refuses a setting that no field's documentation names. It is given
-// the choices with their defaults filled in.
+// validate refuses undocumented settings of choices with their defaults filled in.
 func (c Choices) validate() error {
 	for _, err := range []error{
 		oneOf("Times", c.Times, Microseconds, WholeSeconds, OffsetTimes, KeptMillis, KeptSeconds, NearSeconds),
@@ -44,5 +46,9 @@ func oneOf[T comparable](name string, value T, allowed ...T) error {
 	if slices.Contains(allowed, value) {
 		return nil
 	}
-	return fmt.Errorf("choice %s is %v; it may be one of %v", name, value, allowed)
+	var values []string
+	for _, one := range allowed {
+		values = append(values, cmp.Or(fmt.Sprint(one), "empty (the default)"))
+	}
+	return fmt.Errorf("choice %s is %v; it may be %s", choiceName(reflect.StructField{Name: name}), value, strings.Join(values, ", "))
 }

@@ -82,7 +82,7 @@ func setText(field reflect.Value, text string) error {
 	case field.Type() == reflect.TypeFor[time.Duration]():
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return fmt.Errorf("%q is no duration such as 10s", text)
+			return fmt.Errorf("%q is not a duration such as 10s", text)
 		}
 		field.SetInt(int64(d))
 	case field.Kind() == reflect.Bool:
@@ -94,7 +94,7 @@ func setText(field reflect.Value, text string) error {
 	case field.CanInt():
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return fmt.Errorf("%q is no number", text)
+			return fmt.Errorf("%q is not a number", text)
 		}
 		field.SetInt(n)
 	case field.Kind() == reflect.String:

@@ -38,13 +38,13 @@ const (
 	codeKept            = 5004
 )
 
-// problem is a refusal: what the Errors part of the contract calls a status and
-// an error message description. Messages name fields, never their values.
+// problem is a refusal: a status and an error message description, as the contract's part
+// Errors calls them. Messages name fields, never their values.
 type problem struct {
 	status  int
 	code    int
 	message string
-	header  http.Header // what the status asks for, such as Allow; may be nil
+	header  http.Header // headers that belong to the status, such as Allow; may be nil
 }
 
 func (p *problem) Error() string { return p.message }
@@ -67,7 +67,7 @@ type errorEntry struct {
 	Message string `json:"message"`
 }
 
-// body is {} for a 400 (endpoint rule 6), and says what is wrong otherwise.
+// body is {} for a 400 (endpoint rule 6), and a code and a message otherwise.
 func (p *problem) body(minimal bool) any {
 	if minimal || p.status == http.StatusBadRequest {
 		return struct{}{}

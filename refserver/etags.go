@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// tagged gives what is read an ETag, and answers 304 to who has it already (RFC 9110).
+// tagged gives answers to reads an ETag, and answers 304 to a client that has them already (RFC 9110).
 func tagged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {

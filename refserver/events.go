@@ -66,7 +66,7 @@ func (s *Server) deleteEvent(q *request) (reply, error) {
 	return noContent(s.act(q, func() error { return s.store.DeleteEvent(q.app, q.user, id) }))
 }
 
-// readEvent reads the fields of endpoints 18 and 19 and returns what sets them.
+// readEvent reads the fields of endpoints 18 and 19 and returns a function that sets them.
 func readEvent(f *fields) (func(*store.Event), error) {
 	f.only([]string{"verb", "language", "priority", "location", "latitude", "longitude", "metadata", "object"},
 		[]string{"id", "user_id", "enabled", "created_at", "updated_at"})

@@ -26,7 +26,7 @@ func (s *Server) feed(q *request) (reply, error) {
 	return reply{http.StatusOK, feed}, nil
 }
 
-// changesFeeds reports whether a feed is not what the store says.
+// changesFeeds reports whether feeds differ from those of the store.
 func (c Choices) changesFeeds() bool { return c.FeedLength > 0 || c.ListLength > 0 || c.ClockSkew > 0 }
 
 // shownOf are the events that a user's feed shows of those that belong there.

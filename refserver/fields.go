@@ -144,7 +144,7 @@ func (f *fields) list(name string) ([]string, bool) {
 	return list, sent
 }
 
-// object reads a nested object; what is wrong inside it is this object's problem.
+// object reads a nested object; an error inside it is an error of the object.
 func (f *fields) object(name string, read func(*fields)) bool {
 	members, sent := member[map[string]json.RawMessage](f, name, "an object")
 	if !sent {

@@ -11,9 +11,9 @@ import (
 // former, so that they would not agree on where the next request begins.
 type framing struct {
 	part framePart
-	line []byte // what has come of a line so far, as much of it as matters
+	line []byte // the relevant part of the current line
 
-	length    int64 // of the body, or what is left of it or of a chunk
+	length    int64 // bytes left of the body or of the chunk
 	hasLength bool
 	chunked   bool
 	spoil     bool // the next byte is to be spoiled
@@ -71,7 +71,7 @@ func (f *framing) bodyEnds() {
 	*f = framing{line: f.line[:0], ambiguous: f.ambiguous}
 }
 
-// lineEnds takes a line; inPlace is what of it net/http has not seen yet.
+// lineEnds takes a line; inPlace is the part of it that net/http has not seen yet.
 func (f *framing) lineEnds(line, inPlace []byte) {
 	switch f.part {
 	case inHead:

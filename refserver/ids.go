@@ -34,7 +34,7 @@ func newIDForm(form IDForm, first uint64) idForm {
 	return idForm{form, first, 1}
 }
 
-// text is the id as it stands in a path.
+// text is the form of the id in a path.
 func (f idForm) text(id store.ID) string {
 	n := f.first + f.step*uint64(id)
 	if f.form == UUIDs {
@@ -43,7 +43,7 @@ func (f idForm) text(id store.ID) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// value is the id as it stands in a body.
+// value is the form of the id in a body.
 func (f idForm) value(id store.ID) any {
 	if f.form == IntegerIDs || f.form == BigIntegerIDs {
 		return json.Number(f.text(id))
@@ -51,7 +51,7 @@ func (f idForm) value(id store.ID) any {
 	return f.text(id)
 }
 
-// parse reads an id; what is none, in this exact form, is reported as false.
+// parse reads an id; it reports false for a text that is not exactly of this form.
 func (f idForm) parse(text string) (store.ID, bool) {
 	var n uint64
 	var err error

@@ -24,17 +24,17 @@ type secureConn struct {
 	tls *tls.Conn
 }
 
-// ConnectionState is what Request.TLS is made of.
+// ConnectionState is the source of Request.TLS.
 func (c *secureConn) ConnectionState() tls.ConnectionState { return c.tls.ConnectionState() }
 
-// Read hands on what the client sent.
+// Read passes on the client's bytes.
 func (c *jsonConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.framing.watch(p[:n])
 	return n, err
 }
 
-// Write sends what net/http answers.
+// Write sends the answer of net/http.
 func (c *jsonConn) Write(p []byte) (int, error) {
 	status, reason, own := ownAnswer(p)
 	if !own {
@@ -60,7 +60,7 @@ func (c *jsonConn) CloseWrite() error {
 	return nil
 }
 
-// ownAnswer reports whether net/http answers without a handler, and with what.
+// ownAnswer reports whether net/http answers without a handler, and its status.
 func ownAnswer(p []byte) (status int, reason string, own bool) {
 	const headers = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 	const version, longest = "HTTP/1.1 ", 256
@@ -76,7 +76,7 @@ func ownAnswer(p []byte) (status int, reason string, own bool) {
 	return status, string(line[len(version)+4:]), refused
 }
 
-// The codes of what is refused before admission; they follow codePlainHTTP and its like.
+// The codes of refusals before admission; they continue the list that begins with codePlainHTTP.
 const (
 	codeProtocol = 1101 // the request is no HTTP that is understood here
 	codeHeaders  = 1102 // its headers are too large

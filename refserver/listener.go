@@ -110,8 +110,8 @@ func (l *tlsListener) shakeHands(raw net.Conn) {
 	l.hand(accepted{conn: &secureConn{jsonConn{Conn: conn}, conn}})
 }
 
-// looksLikeHTTP reports whether the first bytes of what should have been a
-// handshake are those of a request.
+// looksLikeHTTP reports whether a connection begins with an HTTP request instead of a TLS
+// handshake.
 func looksLikeHTTP(header [5]byte) bool {
 	switch string(header[:]) {
 	case "GET /", "HEAD ", "POST ", "PUT /", "OPTIO", "DELET", "PATCH":

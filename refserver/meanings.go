@@ -13,7 +13,7 @@ import (
 //go:embed choices.go
 var choicesSource string
 
-// ChoiceMeanings returns what each choice means, by its name: the comments beside the fields of [Choices].
+// ChoiceMeanings returns the meaning of each choice by its name: the comments beside the fields of [Choices].
 func ChoiceMeanings() (map[string]string, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), "choices.go", choicesSource, parser.ParseComments)
 	if err != nil {

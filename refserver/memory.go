@@ -33,8 +33,8 @@ type budget struct {
 	over      bool
 }
 
-// exceeded reports whether there is no room for more. What was deleted makes room
-// at once; the garbage it leaves is collected when it stands in the way.
+// exceeded reports whether the budget is used up. Deleted data frees its share at
+// once; its garbage is collected only when the budget would be exceeded.
 func (b *budget) exceeded() bool {
 	const fresh, rest = 5 * time.Millisecond, 10
 	b.mu.Lock()

@@ -16,7 +16,7 @@ type Options struct {
 	// users, sessions and events of its own. See NewAppToken.
 	AppTokens []string
 
-	// Choices settles what the contract leaves open; the zero value is friendly.
+	// Choices settles points that the contract leaves open; the zero value is friendly.
 	Choices Choices
 
 	// RateLimit is the number of requests a minute in each category: writing,
@@ -27,9 +27,9 @@ type Options struct {
 	// MaxBodyBytes bounds a request's body; beyond it the answer is 413. 0 is 1 MiB.
 	MaxBodyBytes int64
 
-	// MaxMemory is how many bytes the process's heap may hold; beyond it, what would
-	// write more is refused with 503, and reading and deleting go on. 0 is a quarter of
-	// the memory that the machine or the container has; a negative number sets no bound.
+	// MaxMemory bounds the process's heap, in bytes; beyond it, POST and PUT are refused
+	// with 503, and reading and deleting go on. 0 is a quarter of the memory that the
+	// machine or the container has; a negative number sets no bound.
 	MaxMemory int64
 
 	// PasswordCost is the number of PBKDF2 rounds for each password. 0 is 1,000:

@@ -49,7 +49,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// spill sends what is held, if it is much.
+// spill sends the buffer, if it is large.
 func (o *output) spill() {
 	if o.held.Len() >= heldMost && o.err == nil {
 		o.send()

@@ -13,14 +13,14 @@ import (
 
 const saltLength = 16
 
-// passwords hashes passwords (transport item 10: the service hashes again what
-// clients hashed). All have one salt, so that a login costs one hash, however
-// many bear the name; it is drawn anew for each server.
+// passwords hashes passwords (transport item 10: the service hashes again what clients
+// hashed). All share one random salt of the server, so that a login costs one hash for
+// any number of users of a name.
 type passwords struct {
 	rounds int
 
 	mu    sync.RWMutex
-	salts [][]byte // new passwords get the first: that of users whom Restore gave, else the server's own
+	salts [][]byte // new passwords get the first: the salt of restored users, else the server's own
 }
 
 func newPasswords(rounds int) *passwords {
@@ -62,8 +62,8 @@ func (p *passwords) hash(password string) ([]byte, error) {
 	return hashes[0], nil
 }
 
-// hashes returns what a user with this password may have stored: a hash for each
-// salt, or for the first n of them.
+// hashes returns the possible stored hashes of a password: one for each salt, or for the
+// first n of them.
 func (p *passwords) hashes(password string, n int) ([][]byte, error) {
 	p.mu.RLock()
 	salts := p.salts

@@ -32,7 +32,7 @@ type limiter struct {
 	many    int                           // windows, from which on the idle ones are looked for
 }
 
-// windowKey says who shares a window; what the scope leaves out is zero.
+// windowKey identifies a window; fields that the scope ignores are zero.
 type windowKey struct {
 	category string
 	app      store.App
@@ -40,7 +40,7 @@ type windowKey struct {
 	address  string
 }
 
-// quota is what a window says to a request.
+// quota is the answer of a window to a request.
 type quota struct {
 	allowed   bool
 	remaining int

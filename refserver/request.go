@@ -14,10 +14,10 @@ import (
 type request struct {
 	*http.Request
 	app          store.App
-	user         store.ID    // the session's user; 0 where no session is needed
-	self         *store.User // the same, as it was when its session was looked at last; nil where a wrapper stands between
+	user         store.ID    // the session's user; 0 if the endpoint needs no session
+	self         *store.User // the same, as of the latest check of its session; nil if a wrapper is set
 	sessionToken string
-	mark         store.Mark                 // of the store, before the session was looked at
+	mark         store.Mark                 // of the store, before the check of the session
 	members      map[string]json.RawMessage // the body's, of a POST or PUT
 }
 
@@ -30,8 +30,8 @@ func (q *request) asks(parameter string) bool {
 	return err == nil && value
 }
 
-// reply is what a handler returns: a status, and a body that is nil for none, a
-// text that is JSON already, a list, or a value to encode.
+// reply is the result of a handler: a status and a body. The body is nil for none, a text
+// that is JSON already, a list, or a value to encode.
 type reply struct {
 	status int
 	body   any
@@ -80,7 +80,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, answer reply) {
 	}
 	header["Content-Type"] = s.contentType
 	if err := out.finish(); err != nil {
-		s.logger.Debug("a response was not taken whole", "error", err)
+		s.logger.Debug("a client did not read a whole response", "error", err)
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *Server) search(q *request) (reply, error) {
 	return reply{http.StatusOK, s.userList(firstOf(users, s.choices.ListLength), q.user)}, err
 }
 
-// found is what a search finds, which may be everybody: it is read while it is sent.
+// found is the result of a search. It may be every user, so it is read while it is sent.
 func (s *Server) found(q *request, term string) list {
 	const kept = 1000 // as many texts of users are kept for the next reader, at most
 	users := s.direct.Found(q.app, term)

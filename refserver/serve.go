@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Serve serves as http.Server does, over TLS where the server has a configuration
-// for it, with HTTP/2 beside HTTP/1. But all that the port answers is JSON, also what
-// net/http refuses before any handler sees it, and the handler gets all requests.
+// Serve serves as http.Server does, over TLS if the server has a configuration for it,
+// with HTTP/2 and HTTP/1. Unlike http.Server it answers only JSON, also to requests that
+// net/http refuses by itself, and the handler gets all other requests.
 func Serve(server *http.Server, listener net.Listener) error {
 	return ServeTelling(server, listener, func(net.Addr, error) {})
 }
@@ -18,8 +18,8 @@ func Serve(server *http.Server, listener net.Listener) error {
 // ErrPlainHTTP is why a handshake fails in which a request came without TLS.
 var ErrPlainHTTP = errors.New("plain HTTP on a port for HTTPS")
 
-// ServeTelling serves as Serve does, and calls failed for each TLS handshake that fails: with who
-// tried it, and why.
+// ServeTelling serves as Serve does, and calls failed with the client and the error of each
+// failed TLS handshake.
 func ServeTelling(server *http.Server, listener net.Listener, failed func(peer net.Addr, why error)) error {
 	server.DisableGeneralOptionsHandler = true // OPTIONS * is a request like others
 	if server.TLSConfig == nil {

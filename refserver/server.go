@@ -14,7 +14,7 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// Store is what the handlers need of the store; *store.Store is one. A wrapper
+// Store is the part of the store that handlers use; *store.Store implements it. A wrapper
 // that embeds it can replace single methods: see Options.WrapStore.
 type Store interface {
 	Atomically(f func() error) error
@@ -50,8 +50,8 @@ type Server struct {
 	choices      Choices
 	store        Store
 	memory       *store.Store        // the store below all wrappers
-	keeper       Keeper              // nil: what the server holds ends with it
-	direct       *store.Store        // the same, nil where a wrapper may alter what is read and written
+	keeper       Keeper              // nil: the data ends with the server
+	direct       *store.Store        // the same, nil if a wrapper may alter reads and writes
 	appTokens    [][sha256.Size]byte // the hash of application i+1's token
 	limits       *limiter            // nil: no limits
 	passwords    *passwords
@@ -61,18 +61,18 @@ type Server struct {
 	budget       *budget // nil: no bound
 	plainHTTP    bool
 	logger       *slog.Logger
-	cacheControl []string // of every response; shared, and changed by none
-	contentType  []string // of every body, likewise
+	cacheControl []string // of every response; shared, never changed
+	contentType  []string // of every body; shared, never changed
 	outputs      outputs
 	pushedOut    pushedOut
 	encodeUser   func(*store.User) []byte
 	encodeEvent  func(*store.Event) []byte
 	mux          *http.ServeMux
-	routes       *http.ServeMux // the endpoints alone, to ask which methods a path has
+	routes       *http.ServeMux // the endpoints only, to find the methods of a path
 	handler      http.Handler
 }
 
-// New makes a server with an empty store, or says which option cannot be served.
+// New makes a server with an empty store. The error names an option that cannot be served.
 func New(options Options) (*Server, error) {
 	o, err := options.withDefaults()
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
-// Stats counts what the server holds, over all applications.
+// Stats counts the users, sessions, connections and events of all applications.
 func (s *Server) Stats() store.Counts {
 	return s.store.Counts()
 }
@@ -144,7 +144,7 @@ func allowOrigins(next http.Handler) http.Handler {
 		ExposedHeaders:     []string{"Allow", "Retry-After", "WWW-Authenticate", headerLimit, headerRemaining, headerReset},
 		OptionsPassthrough: true,
 	}).Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Origin") != "" { // also for methods that are not ours, so that a page can read the 405
+		if r.Header.Get("Origin") != "" { // also for other methods, so that a page can read the 405
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 		}
 		next.ServeHTTP(w, r)

@@ -55,8 +55,8 @@ func (s *Server) login(q *request) (reply, error) {
 	return reply{http.StatusOK, view}, nil
 }
 
-// identify finds the user with these names and one of these password hashes. Where names are
-// not unique, the password selects the user.
+// identify finds the user with these names and one of these password hashes. If
+// names are not unique, the password selects the user.
 func (s *Server) identify(app store.App, userName, email string, hashes [][]byte) (store.User, error) {
 	for _, hash := range hashes {
 		user, err := s.store.Identify(app, userName, email, hash)

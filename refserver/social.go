@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// connectSocial is endpoint 17: the session's user is connected to the users
-// whose social_ids hold one of the ids on the platform. What platform_user_id is for is open.
+// connectSocial is endpoint 17: it connects the session's user to the users
+// whose social_ids hold one of the ids on the platform. The contract gives platform_user_id no meaning.
 func (s *Server) connectSocial(q *request) (reply, error) {
 	f := s.fields(q)
 	f.only([]string{"platform", "type", "platform_user_id", "connection_ids"}, nil)

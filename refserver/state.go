@@ -35,10 +35,10 @@ func (s *Server) Restore(state store.State) error {
 	return s.memory.Restore(state)
 }
 
-// UserID is a user's id as it stands in paths.
+// UserID is the form of a user's id in paths.
 func (s *Server) UserID(id store.ID) string { return s.userIDs.text(id) }
 
-// EventID is an event's id as it stands in paths.
+// EventID is the form of an event's id in paths.
 func (s *Server) EventID(id store.ID) string { return s.eventIDs.text(id) }
 
 // SessionUser returns the user whose session the token opens in the application,

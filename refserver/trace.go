@@ -6,8 +6,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// Trace is filled in while the server works on a request: what a log says besides the wire. It is
-// written by one request and read once that is over.
+// Trace holds details of a request for a log that its answer does not show. The server fills it in. Read
+// it only after the request.
 type Trace struct {
 	App  store.App // the application, 0 where no known app token was sent
 	User store.ID  // the session's user, 0 where there is none

@@ -58,7 +58,7 @@ func (s *Server) userReply(status int, user *store.User, viewer store.ID, err er
 
 // getMe is endpoint 4.
 func (s *Server) getMe(q *request) (reply, error) {
-	if s.choices.RecordsLag { // a session that was just opened is that of a user whom no replica may know
+	if s.choices.RecordsLag { // a lagging replica may not know the user of a session that was just opened
 		if user, err := s.memory.ShownUser(q.app, q.user); err == nil {
 			return s.userReply(http.StatusOK, &user, q.user, nil)
 		}
@@ -153,14 +153,14 @@ func (s *Server) me(q *request) (store.User, error) {
 	return user, err
 }
 
-// userInput is what a client sent of a user: what to set, and the password apart.
+// userInput holds the fields of a user in a request, and its password separately.
 type userInput struct {
 	password string
 	texts    [6]userText
 	set      []func(*store.User) // the other fields
 }
 
-// userText is a text that was sent, and the field that it stands in.
+// userText is a text of the request and its field.
 type userText struct {
 	field func(*store.User) *string // nil for none
 	value string

@@ -34,7 +34,7 @@ type userView struct {
 	Further      *further          `json:"further,omitempty"`
 }
 
-// further is what the contract does not list, and leaves to a server.
+// further are fields beyond the contract's lists; a server may add them.
 type further struct {
 	Revision int `json:"revision"`
 }
@@ -82,8 +82,8 @@ func (s *Server) connects(viewer store.ID, to store.User) bool {
 	return false
 }
 
-// userText is a user as JSON. What the store gives away as it is written is
-// encoded once; what was altered on the way, or depends on the viewer, each time.
+// userText is a user as JSON. A user that comes unchanged from the store is encoded
+// once; one that a wrapper altered, or that depends on the viewer, each time.
 func (s *Server) userText(user *store.User, viewer store.ID) text {
 	if s.sharesUserTexts() {
 		return user.Encoded(s.encodeUser)
@@ -205,7 +205,7 @@ func (s *Server) eventView(event *store.Event) eventView {
 	return view
 }
 
-// reference is a user's id as it stands in connections and events.
+// reference is the form of a user's id in connections and events.
 func (s *Server) reference(user store.ID) any {
 	if s.choices.StringReferences {
 		return s.userIDs.text(user)

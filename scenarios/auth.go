@@ -26,8 +26,8 @@ func insufficientCredentials(s *Suite) {
 		}
 		// auth.missing: A request without an Authorization header gets 401.
 		// auth.app-token-unknown: An app token that was never issued gets 401.
-		// auth.session-missing: Where a session is needed, the app token alone gets 401.
-		// auth.session-unknown: Where a session is needed, a session token that was never issued gets 401.
+		// auth.session-missing: An endpoint that needs a session answers 401 to the app token alone.
+		// auth.session-unknown: An endpoint that needs a session answers 401 to a session token that was never issued.
 		s.Scenario(group.text+" is refused without valid credentials", coversEach(group.endpoints, rules...), func(t *T) {
 			users := newCast(t)
 			for _, at := range group.endpoints {
@@ -70,7 +70,7 @@ func insufficientFor(t *T, rule string, at Endpoint, session string) []insuffici
 
 const unknownApp = "auth.app-token-unknown"
 
-// creationUnderUnknownApp tries to create a user with what is closest to valid credentials.
+// creationUnderUnknownApp tries to create a user with almost valid credentials.
 func creationUnderUnknownApp(s *Suite) {
 	const noEffect = "auth.no-effect"
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
@@ -83,8 +83,8 @@ func creationUnderUnknownApp(s *Suite) {
 	})
 }
 
-// needRefusal blocks what is being judged unless the answer refuses the request; the
-// refusal itself is the owner's to judge.
+// needRefusal blocks the check unless the answer refuses the request; the refusal itself
+// belongs to its own rule.
 func (r *validRequest) needRefusal(answer *Answer, owner string) {
 	if answer.Status()/100 != 4 {
 		r.mustWork(answer)
@@ -101,7 +101,7 @@ func malformedCredentials(s *Suite) {
 		t.Judge("auth.malformed", func(c *Check) {
 			for _, malformed := range []struct{ what, value string }{
 				{"the scheme Bearer and the session token", "Bearer " + request.sender.Token()}, {"the scheme Bearer and valid credentials", "Bearer " + pair},
-				{"Basic !!!, which is no base64", "Basic !!!"}, {"credentials without a colon", "Basic " + noColon}, {"Basic without credentials", "Basic"},
+				{"Basic !!!, which is not base64", "Basic !!!"}, {"credentials without a colon", "Basic " + noColon}, {"Basic without credentials", "Basic"},
 				{"!* in front of the base64", "Basic !*" + noColon},
 			} {
 				request.refused(c, malformed.what, request.send(Anonymous{}, Header("Authorization", malformed.value)), http.StatusUnauthorized)

@@ -15,7 +15,7 @@ import (
 // are identified by their names.
 func isolation(s *Suite) {
 	const rule = "auth.app-isolation"
-	// auth.app-isolation: Applications are kept apart. A session of one is no session of another, and the users of one are unknown to the other.
+	// auth.app-isolation: Applications are kept apart. A session of one is invalid in another, and the users of one are unknown to the other.
 	s.ScenarioWithRecheck("one application's sessions, users and events are unknown to another", Covers(rule), func(t *T) {
 		apart := &applications{t: t, here: t.Actor(), finder: t.Actor()}
 		if apart.elsewhere = t.NamesakeElsewhere(apart.finder); apart.elsewhere == nil {
@@ -87,8 +87,8 @@ func (a *applications) logout(c *Check) {
 	c.Fail("a session that another application's logout did not end", fmt.Sprintf("%s refuses it", GetMe))
 }
 
-// unauthorized judges that a session is refused where it is unknown. What any unknown session gets
-// is for the rule about those.
+// unauthorized judges that a session is refused where it is unknown. The answer to
+// other unknown sessions belongs to the rule about those.
 func (a *applications) unauthorized(c *Check, crossed Basic, at Endpoint, with ...With) {
 	answer := a.t.Send(crossed, at, with...)
 	if answer.Status() != http.StatusUnauthorized {
@@ -127,8 +127,8 @@ func (a *applications) users(c *Check) {
 	c.True(!connected.Succeeded(), "no connection to a user of another application", fmt.Sprint(connected.Status()))
 }
 
-// unknownUser judges that a user of another application is answered as one who never was. Which
-// status that is, is for users.get.unknown.
+// unknownUser judges that a user of another application gets the same answer as an unknown one.
+// Its status belongs to users.get.unknown.
 func (a *applications) unknownUser(c *Check, answer *Answer) {
 	want := OneOf(http.StatusNotFound)
 	if tolerated := []int{http.StatusBadRequest, http.StatusUnprocessableEntity}; slices.Contains(tolerated, answer.Status()) {
@@ -140,7 +140,7 @@ func (a *applications) unknownUser(c *Check, answer *Answer) {
 	c.Status(answer, want)
 }
 
-// connections judges that no list of another application's user shows whom it is connected with.
+// connections judges that no list of another application's user shows its connections.
 func (a *applications) connections(c *Check) {
 	a.followed()
 	for _, has := range []struct {
@@ -177,8 +177,8 @@ func (a *applications) searches(c *Check) {
 	}
 }
 
-// namesakes judges that what becomes of one application's user leaves another application's user
-// of the same names alone, and that a session of a later login is kept apart as the first one is.
+// namesakes judges that changes to one application's user do not change another application's
+// user of the same names, and that a session of a later login is kept apart like the first one.
 func (a *applications) namesakes(c *Check) {
 	a.followed()
 	a.t.Require("feed.follow.earlier-events", feedOf(a.t, a.finder), haveEvents(a.event.ID()))

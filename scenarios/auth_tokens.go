@@ -9,7 +9,7 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// insufficient are credentials that must be refused, and what is wrong with them.
+// insufficient are credentials that must be refused, and their defect.
 type insufficient struct {
 	what string
 	Credentials
@@ -91,8 +91,8 @@ func madeUp(t *T, issued string) string {
 	return varied
 }
 
-// goingOn makes a token that was never issued: a real one and more behind it. In credentials
-// a colon separates, so that what follows one may be dropped.
+// goingOn makes a token that was never issued: a real one with a suffix. A colon separates
+// credentials, so a server may drop the rest after one.
 func goingOn(t *T, issued, separator string) string { return t.Secret(issued + separator + t.Unique()) }
 
 // beginning makes a token that was never issued: a real one but for its last character.

@@ -13,7 +13,7 @@ type cast struct {
 	t        *T
 	sender   func() *Actor // of all requests that cannot end its session
 	target   func() *Actor // of a new connection; deletes itself
-	followed func() *Actor // whom the sender follows no more; logs out
+	followed func() *Actor // that the sender follows no more; logs out
 }
 
 func newCast(t *T) cast {
@@ -77,7 +77,7 @@ func (users cast) validRequestTo(at Endpoint) *validRequest {
 	return r
 }
 
-// newActor is an actor for whom no user of another scenario is taken. Where the users that somebody
-// follows are made in the scenario, their ids are in one order in every run, and so is what a target
-// makes of the order.
+// newActor is an actor with a new user: it reuses none of another scenario. Users that a scenario
+// makes itself have ids in the same order in every run, so a target that depends on that order
+// behaves the same in every run.
 func newActor(t *T) *Actor { return t.ActorWith(Fields{}) }

@@ -28,7 +28,7 @@ func ownedBy(users []*Actor, known []string) types.GomegaMatcher {
 	return Condition(func(list []Record) Mismatch {
 		for _, event := range list {
 			if owner := event.Text("user_id"); owner != "" && !slices.Contains(owners, owner) && !slices.Contains(known, event.ID()) {
-				return Mismatch{Expected: "events of the reader and of whom it follows or has as friends", Actual: "event " + event.ID() + " of user " + owner}
+				return Mismatch{Expected: "events of the reader, of users that it follows, and of its friends", Actual: "event " + event.ID() + " of user " + owner}
 			}
 		}
 		return Mismatch{}
@@ -170,7 +170,7 @@ func repeatNoEvent() types.GomegaMatcher {
 	})
 }
 
-// beUnsuccessful asks for an answer that is no success.
+// beUnsuccessful asks for an answer that is not a success.
 func beUnsuccessful(expected string) types.GomegaMatcher {
 	return Condition(func(answer *Answer) Mismatch {
 		if !answer.Succeeded() {

@@ -7,8 +7,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// connections judges the contract's part Endpoints, rows 9 to 16, and what the
-// part States says of connections.
+// connections judges the contract's part Endpoints, rows 9 to 16, and the connections of
+// the part States.
 func connections(s *Suite) {
 	connectionsCreate(s)
 	connectionsChoices(s)

@@ -7,10 +7,10 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// connectionsChoices asks what the contract leaves open about connections.
+// connectionsChoices records the points that the contract leaves open about connections.
 func connectionsChoices(s *Suite) {
 	// connections.create.type-missing (choice): Whether a connection without a type is refused, or which type it becomes, is left open.
-	// connections.create.duplicate (choice): What becomes of a connection that is created a second time is left open.
+	// connections.create.duplicate (choice): The answer to a connection that is created a second time is left open.
 	// connections.create.self (choice): Whether a user may have a connection to itself is left open.
 	// connections.lists.follows: A user lists exactly the users it follows.
 	s.Scenario("a connection without a type, a second time, and to oneself",

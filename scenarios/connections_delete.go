@@ -73,8 +73,8 @@ func connectionEnded(t *T) {
 	unknownNotEnded(t, actor, ended, stranger, followed) // no more
 }
 
-// unknownNotEnded judges what becomes of ending connections that the actor does not have, beside
-// the end of one that it had.
+// unknownNotEnded judges the answers to ending connections that the actor does not have,
+// together with one that it had.
 func unknownNotEnded(t *T, actor *Actor, ended *Answer, unconnected ...*Actor) {
 	t.Judge("connections.delete.unknown", func(c *Check) {
 		ended.Done() // the control: a valid request succeeds

@@ -12,7 +12,7 @@ func connectionsFriends(s *Suite) {
 	// connections.friends.mutual: After a friend connection each way, both users list each other as friends.
 	// connections.friends.one-sided (choice): Whether users are friends at once, or only after the other side has made the connection too, is left open.
 	// feed.friends: Friends see each other's events.
-	s.Scenario("one user asks another to be friends, who then asks back",
+	s.Scenario("one user asks another to be friends, and the other then asks back",
 		Covers("connections.friends.one-sided", "connections.friends.mutual", "feed.friends"), func(t *T) {
 			asking, asked, control := t.Actor(), t.Actor(), t.Actor()
 			askFriend(t, asking, asked)
@@ -35,7 +35,7 @@ func connectionsFriends(s *Suite) {
 				c.ObserveAnswer(FriendsWhenBoth)
 			})
 			t.Judge("connections.friends.mutual", func(c *Check) {
-				// Where the first sufficed, the second may conflict with it.
+				// If the first was enough, the second may conflict with it.
 				if second := t.Send(asked, CreateConnection, connection(asking, "friend")); !second.Succeeded() {
 					c.Status(second, OneOf(201, 409))
 				}
@@ -62,8 +62,8 @@ func connectionsFriends(s *Suite) {
 		})
 }
 
-// askFriend makes a friend connection from one side only. A refusal, unless with a
-// tolerated status, blocks what is being judged.
+// askFriend makes a friend connection from one side only. A refusal with another than a
+// tolerated status blocks the check.
 func askFriend(t *T, asking, asked *Actor, tolerated ...int) {
 	answer := t.Send(asking, CreateConnection, connection(asked, "friend"))
 	if !answer.Succeeded() && !slices.Contains(tolerated, answer.Status()) {

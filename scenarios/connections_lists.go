@@ -27,7 +27,7 @@ func connectionsLists(s *Suite) {
 	// connections.lists.empty: A list without users is an empty array.
 	s.Scenario("the lists of a user without connections are empty",
 		Covers("connections.lists.empty"), emptyListed)
-	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
+	// connections.lists.unknown-user: The lists of an unknown user id are answered as not found.
 	s.Scenario("the lists of an unknown user are not found",
 		Covers("connections.lists.unknown-user"), unknownUserListed)
 	// connections.lists.one-way: A follow runs in one direction. It does not make the other side follow back, and makes nobody a friend.
@@ -39,8 +39,8 @@ func followsAndFollowersListed(t *T) {
 	// Two users, since a follow in both directions has a rule of its own.
 	fan, star, viewer := t.Actor(), t.Actor(), t.AnyActor()
 	users := alike(t)
-	const again = 1           // is followed a second time, and listed once all the same
-	t.Send(star, MyFollowers) // what is kept of an empty list is not the list for ever
+	const again = 1           // is followed a second time, but listed once
+	t.Send(star, MyFollowers) // a cached empty list must not stay for ever
 	fan.Follow(users[again])
 	ended := t.Send(fan, DeleteConnection, ID(users[again].ID)).Succeeded()
 	for i, user := range users {
@@ -49,7 +49,7 @@ func followsAndFollowersListed(t *T) {
 		}
 		user.Follow(star)
 	}
-	// Follows in both directions: each user is listed once all the same.
+	// Follows in both directions: each user is still listed once.
 	users[2].Follow(fan)
 	star.Follow(users[0])
 	fields := t.NewUser(nil)
@@ -90,8 +90,8 @@ func alike(t *T) []*Actor {
 	}
 }
 
-// noFriends judges that a user who follows another and is followed back lists no friend for that,
-// to itself and to the viewer.
+// noFriends judges that mutual follows make no friends, in the lists for the user itself and for
+// the viewer.
 func noFriends(t *T, viewer, user, mutual *Actor) {
 	t.JudgeAt(MyFriends, "connections.lists.one-way", func(c *Check) {
 		c.Eventually(listAt(t, user, MyFriends), lackUsers(mutual))
@@ -143,7 +143,7 @@ func emptyListed(t *T) {
 	viewer.Disconnect(loner)
 	emptied := func(reader *Actor, at Endpoint) {
 		t.JudgeAt(at, "connections.lists.empty", func(c *Check) {
-			if lists[at] { // whom it lists is for connections.delete.removes
+			if lists[at] { // its users belong to connections.delete.removes
 				c.Eventually(answerOf(t, reader, at), beAList())
 			}
 		})
@@ -170,13 +170,13 @@ func unknownUserListed(t *T) {
 	}
 }
 
-// needsFilledList blocks what is being judged when a list that holds users
-// cannot be read either: then the endpoint itself is broken.
+// needsFilledList blocks the check if a list with users cannot be read either: then the
+// endpoint itself is broken.
 func needsFilledList(t *T, at Endpoint) {
 	one, other, friend := t.Actor(), t.Actor(), t.Actor()
 	one.Follow(other)
 	other.Follow(one)
-	one.Befriend(friend) // not of the other, to whom there may be one kind of connection alone
+	one.Befriend(friend) // not of the other: there may be only one kind of connection to it
 	awaitList(t, func() *Answer { return t.Send(one, at, ID(one.ID)) }, at)
 }
 

@@ -5,8 +5,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// connectionsAfterUserDelete judges what deleting a user does to the lists of
-// others (States, row 'user exists').
+// connectionsAfterUserDelete judges the effect of a deleted user on the lists of others
+// (States, row 'user exists').
 func connectionsAfterUserDelete(s *Suite) {
 	const rule, unknown = "connections.lists.after-user-delete", "connections.lists.unknown-user"
 	type list struct {
@@ -44,13 +44,13 @@ func connectionsAfterUserDelete(s *Suite) {
 		a.Follow(b)
 		b.Follow(a)
 	}
-	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
+	// connections.lists.unknown-user: The lists of an unknown user id are answered as not found.
 	// connections.lists.after-user-delete: A deleted user is in nobody's lists.
 	s.ScenarioWithRecheck("a deleted user is among nobody's follows and followers",
 		CoversAt(MyFollows, rule).And(CoversAt(MyFollowers, rule)).And(CoversAt(FollowsOf, unknown)).And(CoversAt(FollowersOf, unknown)),
 		body(followEachOther, list{MyFollows, FollowsOf, "connections.lists.follows"},
 			list{MyFollowers, FollowersOf, "connections.lists.followers"}))
-	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
+	// connections.lists.unknown-user: The lists of an unknown user id are answered as not found.
 	// connections.lists.after-user-delete: A deleted user is in nobody's lists.
 	s.ScenarioWithRecheck("a deleted user is among nobody's friends",
 		CoversAt(MyFriends, rule).And(CoversAt(FriendsOf, unknown)), body((*Actor).Befriend,

@@ -25,7 +25,7 @@ func newEvents(s *Suite) {
 	// events.create.status: Creating an event answers 201.
 	// events.create.body: The answer to a create is the Event, with id, the verb as sent, and both timestamps.
 	// events.create.enabled: A new event is enabled.
-	// events.create.echo: What a client stores with a new event comes back unchanged.
+	// events.create.echo: The fields of a new event come back unchanged.
 	// events.create.coordinates: Latitude and longitude come back as sent, negative and fractional values included.
 	// events.create.object-url (choice): Whether the url of an event's object is returned or left out is left open.
 	// events.create.alias-path (choice): Whether events can also be created at the path /0.2/users/events is left open.
@@ -41,7 +41,7 @@ func newEventReturned(t *T) {
 	delete(sent, "latitude")
 	delete(sent, "longitude")
 	plain := t.Send(author, CreateEvent, JSON(Fields{"verb": verb, "enabled": false}))
-	if !plain.Succeeded() { // a target may refuse what it sets itself
+	if !plain.Succeeded() { // a target may refuse fields that it sets itself
 		plain = t.Send(author, CreateEvent, JSON(Fields{"verb": verb}))
 	}
 	t.Judge("events.create.status", func(c *Check) { c.Status(plain, OneOf(http.StatusCreated)) })
@@ -92,7 +92,7 @@ func sendBlanks(send func(Fields)) {
 
 func ownedEvents(s *Suite) {
 	// events.create.owner: An event belongs to the user of the session, whatever user the request names.
-	s.Scenario("an event belongs to the user of the session, whoever the request names",
+	s.Scenario("an event belongs to the user of the session, also if the request names another one",
 		Covers("events.create.owner"), ownerFromSession)
 }
 
@@ -150,7 +150,7 @@ func otherEvent(t *T) Fields {
 	return Fields{
 		"verb": t.Unique(), "language": "de", "priority": "007", "location": "Hamburg" + t.Awkward(), "latitude": 52.5, "longitude": -70.5,
 		"metadata": Fields{"mood": "-1+1", "Seat": "008", "day": "2024-05-02T06:07:08+02:00", "flag": "false", "price": "0.10", "list": `{"a":1}`, "pad": "x  y ", "a.b": "d.e"},
-		"object": Fields{"id": t.Unique(), "type": "song", "url": "http://a.test/pics?8", // alike but for what some take for no part of it
+		"object": Fields{"id": t.Unique(), "type": "song", "url": "http://a.test/pics?8", // alike except in parts that some servers do not compare
 			"display_name": Fields{"en": "A song", "de": "Ein Lied"}},
 	}
 }
@@ -164,7 +164,7 @@ func taken(c *Check, answer *Answer, status int) Record {
 	return answer.Record()
 }
 
-// comesBack judges that what was sent came back. The url of an object may be left out,
+// comesBack judges that the sent fields came back. The url of an object may be left out,
 // and an object may have further fields.
 func comesBack(c *Check, got Record, sent Fields) {
 	view, want := maps.Clone(got), maps.Clone(sent)

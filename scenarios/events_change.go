@@ -18,7 +18,7 @@ func changedEvents(s *Suite) {
 	// events.update.keeps-identity: An update leaves the event's id, user_id and created_at as they were.
 	// events.update.omitted-fields (choice): Whether an update keeps or clears the optional fields that it does not send is left open.
 	// events.update.unknown: An update of an event that does not exist is answered as not found.
-	s.Scenario("an update of an event changes what it sends, and neither the verb it does not send nor the event's identity",
+	s.Scenario("an update of an event changes the fields that it sends, and neither an omitted verb nor the event's identity",
 		Covers("events.update.status", "events.update.applies", "events.update.partial", "events.update.omitted-fields",
 			"events.update.unknown", "events.update.keeps-identity"), eventUpdated)
 }
@@ -70,7 +70,7 @@ func eventUpdated(t *T) {
 			sameIdentity(c, other, all.Record())
 			return
 		}
-		for _, one := range named { // of which a target may refuse some
+		for _, one := range named { // a target may refuse some of them
 			answer := update(t, owner, other, joined(Fields{"verb": t.Unique()}, one))
 			if !answer.Succeeded() {
 				c.Status(answer, Refused())
@@ -100,7 +100,7 @@ func smallChanges(event Record) (place, mood Fields) {
 	return place, Fields{"metadata": joined(textsOf(event.Map("metadata")), Fields{"mood": "better", "Seat": "008", "day": "2024-05-02", "a.b": "d.e"})}
 }
 
-// textsOf are the values of metadata that may be sent again: what else came back is no metadata.
+// textsOf returns the texts among metadata, which may be sent again; other values are not valid metadata.
 func textsOf(metadata Record) Fields {
 	valid := Fields(maps.Clone(metadata))
 	maps.DeleteFunc(valid, func(_ string, value any) bool { _, is := value.(string); return !is })

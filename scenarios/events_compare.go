@@ -90,8 +90,8 @@ func difference(want, got Record, fields ...string) Mismatch {
 }
 
 // sameField compares a field of two events: ids as text, times as instants,
-// numbers by value. Where an object's url is shown is the target's choice, and so are
-// whether an empty map is sent, and what an object has beyond the contract.
+// numbers by value. The contract leaves open where an object's url is
+// shown, whether an empty map is sent, and which further fields an object has.
 func sameField(a, b Record, name string) bool {
 	switch name {
 	case "id", "user_id":
@@ -111,7 +111,7 @@ func sameField(a, b Record, name string) bool {
 	return blank(a, name) && blank(b, name) || reflect.DeepEqual(a[name], b[name]) // a blank field has a rule of its own
 }
 
-// essence is what every target shows of an object.
+// essence is the part of an object that every target shows.
 func essence(object Record) Record {
 	rest := maps.Clone(object)
 	maps.DeleteFunc(rest, func(field string, _ any) bool { return !slices.Contains([]string{"id", "type", "display_name"}, field) })

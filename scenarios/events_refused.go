@@ -7,14 +7,14 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// refusal is a rule with requests that break that rule alone. An event that is created
-// all the same is recognized by the mark in its verb or priority.
+// refusal is a rule with requests that break that rule alone. An event that is
+// nevertheless created is recognized by the mark in its verb or priority.
 type refusal struct {
 	rule    string
 	mark    string
 	want    StatusMatcher
 	bodies  []With
-	defects []string // what is wrong with each
+	defects []string // the defect of each
 	answers []*Answer
 }
 
@@ -64,7 +64,7 @@ func refusedCreates(t *T) []*refusal {
 	types, wrong = append(types, types[0]+", again"), append(wrong, wrong[0]) // as by a client that tries once more
 	return []*refusal{
 		{rule: "events.create.verb-required", mark: verbless, want: invalid,
-			defects: []string{"no verb", "null for a verb", "a blank verb"}, // whoever takes a blank verb has to leave it out of the event
+			defects: []string{"no verb", "null for a verb", "a blank verb"}, // a target that accepts a blank verb has to leave it out of the event
 			bodies:  []With{JSON(Fields{"priority": verbless, "object": Fields{"id": "picture-7"}}), JSON(Fields{"verb": nil, "priority": verbless}), JSON(Fields{"verb": "", "priority": verbless})}},
 		{rule: "events.create.object-id-required", mark: idless, want: invalid,
 			defects: []string{"no id in object", "nothing in object"},

@@ -7,8 +7,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// feed judges the contract's part Endpoints, rules 3 to 5, and what deleting a
-// user does to the feeds of others.
+// feed judges the contract's part Endpoints, rules 3 to 5, and the effect of a deleted
+// user on the feeds of others.
 func feed(s *Suite) {
 	readFeeds(s)
 	connectedFeeds(s)
@@ -84,7 +84,7 @@ func connectedFeeds(s *Suite) {
 	s.Scenario("friends see each other's events, and each once where one follows the other too",
 		Covers("feed.friends", "feed.no-duplicates"), func(t *T) {
 			one, other := t.Actor(), t.Actor()
-			one.Follow(other) // and no more: that must not stand in the way
+			one.Follow(other) // and no more: the feed must still be correct
 			one.Disconnect(other)
 			one.Befriend(other)
 			ones, others := one.Post(nil), other.Post(nil)
@@ -101,7 +101,7 @@ func connectedFeeds(s *Suite) {
 		})
 	// feed.only-connected: A feed holds nothing from users that the reader neither follows nor has as friends.
 	// feed.order (should): A feed is in order of time over all users in it, the newest event first.
-	s.ScenarioWithRecheck("a feed holds no events of those whom the reader neither follows nor has as friends",
+	s.ScenarioWithRecheck("a feed holds only events of users that the reader follows, and of friends",
 		Covers("feed.only-connected", "feed.order"), func(t *T) {
 			custom := t.Unique()
 			reader, followed, friend := t.ActorWith(Fields{"custom_id": custom}), t.Actor(), t.Actor()

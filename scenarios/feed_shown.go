@@ -141,7 +141,7 @@ func unfollowedThenRefollowed(t *T) {
 	author.Change(first, Fields{"priority": "high"})
 	showsChanges := false
 	for _, each := range []*Actor{reader, sole} {
-		feed := t.Send(each, Feed) // with the change, perhaps: what is shown last is what may be kept
+		feed := t.Send(each, Feed) // perhaps with the change: the latest feed is the one that may be cached
 		showsChanges = isList(feed) && eventIn(feed.Records(), first.ID())["priority"] == "high"
 		each.Disconnect(author)
 	}
@@ -168,8 +168,8 @@ func unfollowedThenRefollowed(t *T) {
 	t.Require("feed.unfollow", feedOf(t, sole), lackEvents(before...))
 	returned := broughtBack(t, sole, author, before[1:], after, removed.ID()) // the first was changed, which has a rule of its own
 	changedMeanwhile(t, sole, first, low, returned && showsChanges)
-	// When the reader's feed is looked at again, nobody follows the author: a stranger whom
-	// others follow is for feed.only-connected.
+	// At the second look at the reader's feed nobody follows the author: strangers that
+	// others follow belong to feed.only-connected.
 	t.Send(sole, DeleteConnection, ID(author.ID))
 }
 
@@ -188,9 +188,8 @@ func changedMeanwhile(t *T, reader *Actor, event Record, low *Answer, shows bool
 	})
 }
 
-// broughtBack judges what a second follow brings into the reader's feed: the events that were there
-// before, and those made meanwhile, but none that was removed.
-// It reports whether the second follow brought the earlier ones back.
+// broughtBack judges the reader's feed after a second follow: it has the earlier events, and those
+// made meanwhile, but none that was removed. It reports whether the earlier ones came back.
 func broughtBack(t *T, reader, author *Actor, earlier []string, meanwhile, removed string) (returned bool) {
 	t.Judge("feed.refollow", func(c *Check) {
 		reader.Follow(author)

@@ -19,7 +19,7 @@ func limits(s *Suite) {
 		if p.at == CreateEvent {
 			rules = append(rules, p.blocking)
 		}
-		// events.create.echo: What a client stores with a new event comes back unchanged.
+		// events.create.echo: The fields of a new event come back unchanged.
 		// limits.metadata.keys: Metadata holds up to 10 keys and not more.
 		// limits.metadata.key-length: A metadata key is up to 40 characters long and not longer.
 		// limits.metadata.value-length: A metadata value is up to 500 characters long and not longer.
@@ -42,17 +42,17 @@ type place struct {
 	bearer     func(*T) *metadataBearer
 }
 
-// metadataBearer is a user or an event with metadata: how to send it some, and how to
-// read what a refusal must not change.
+// metadataBearer is a user or an event with metadata: it sends metadata, and reads the
+// state that a refusal must not change.
 type metadataBearer struct {
 	send    func(metadata Fields, beside string) *Answer
 	stored  func() Record             // nil where there is nothing yet
 	beside  string                    // a field of text that is sent beside the metadata where something is stored
-	refused []string                  // what it was in requests that were refused
-	has     Record                    // what the latest success answered
+	refused []string                  // the metadata of refused requests
+	has     Record                    // the latest successful answer
 	rule    string                    // that is being judged
 	leaky   bool                      // metadata beyond a limit was taken
-	nothing func(c *Check, of string) // judges that nothing came of what was refused under a rule; nil where stored shows it
+	nothing func(c *Check, of string) // judges that requests refused under a rule had no effect; nil if stored shows it
 }
 
 func (b *metadataBearer) try(metadata Fields) *Answer {
@@ -66,7 +66,7 @@ func (b *metadataBearer) try(metadata Fields) *Answer {
 	return answer
 }
 
-// judge judges a rule by what the bearer is sent.
+// judge judges a rule by the answers to metadata.
 func (b *metadataBearer) judge(t *T, rule string, judged func(*Check)) {
 	b.rule = rule
 	t.Judge(rule, judged)
@@ -80,7 +80,7 @@ func metadataPlaces() []place {
 			}}
 		}},
 		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", " ", false, func(t *T) *metadataBearer {
-			user := t.ActorWith(Fields{"metadata": nil}) // an update may add to what there is
+			user := t.ActorWith(Fields{"metadata": nil}) // an update may add to earlier entries
 			return &metadataBearer{
 				beside: "first_name",
 				send: func(metadata Fields, beside string) *Answer {
@@ -92,7 +92,7 @@ func metadataPlaces() []place {
 		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", " ", true, newEventBearer},
 		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", "l", false, func(t *T) *metadataBearer {
 			owner := t.AnyActor()
-			event := owner.Post(Fields{"metadata": nil}) // an update may add to what there is
+			event := owner.Post(Fields{"metadata": nil}) // an update may add to earlier entries
 			return &metadataBearer{
 				beside: "location",
 				send: func(metadata Fields, beside string) *Answer {

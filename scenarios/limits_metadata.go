@@ -44,7 +44,7 @@ func metadataLimits(t *T, p place) {
 	if p.characters {
 		p.countedInCharacters(t, first, taken)
 	}
-	if first.nothing != nil && !first.leaky { // else the feed may show events of which more is wrong
+	if first.nothing != nil && !first.leaky { // else the feed may show events with further defects
 		for _, rule := range []string{"limits.metadata.value-length", "limits.metadata.key-length", "limits.metadata.keys", "limits.metadata.strings-only"} {
 			t.Judge(rule, func(c *Check) { first.nothing(c, rule) })
 		}
@@ -122,8 +122,8 @@ func (p place) countedInCharacters(t *T, b *metadataBearer, taken bool) {
 	})
 }
 
-// needLimits blocks what is being judged where metadata of one-byte characters is refused at a
-// limit: the rule of that limit judges it.
+// needLimits blocks the check if metadata of one-byte characters is refused at a limit: the
+// rule of that limit covers it.
 func needLimits(t *T, b *metadataBearer) {
 	for _, limit := range []struct {
 		rule     string
@@ -138,7 +138,7 @@ func needLimits(t *T, b *metadataBearer) {
 	}
 }
 
-// noStrings is metadata with a value that is no string.
+// noStrings is metadata with a value that is not a string.
 func noStrings(p place, b *metadataBearer) []Fields {
 	values := []any{0, false, nil, []string{}, Fields{"a": "b"}}
 	if b.stored != nil {
@@ -154,8 +154,8 @@ func noStrings(p place, b *metadataBearer) []Fields {
 	return wrong
 }
 
-// longest is metadata of the longest key and of longest values, all of which a target takes at
-// the same time: as many as a bearer can hold, or, where there may be others that it adds to, one less.
+// longest is metadata with the longest key and the longest values, as many as the contract allows, or
+// one less if the target may add them to others.
 func longest(b *metadataBearer) Fields {
 	const most = 10
 	metadata := keys(most-2, strings.Repeat(`v"`, 250)) // quotation marks are one character each, however they are written
@@ -204,7 +204,7 @@ func beyond(c *Check, b *metadataBearer, want StatusMatcher, refused ...Fields) 
 func (b *metadataBearer) refuses(c *Check, answer *Answer, want StatusMatcher) {
 	b.leaky = b.leaky || answer.Succeeded()
 	if answer.Succeeded() && b.stored != nil {
-		b.has = b.stored().Map("metadata") // what was wrongly accepted may be another than what is answered
+		b.has = b.stored().Map("metadata") // a wrongly accepted value may differ from the answer
 	}
 	c.Status(answer, want)
 }

@@ -64,7 +64,7 @@ func rateLimits(s *Suite) {
 		})
 }
 
-// recovery judges that what was used up is served again.
+// recovery judges that a used-up category is served again.
 func recovery(t *T, c *Check, bursts ...*burst) {
 	reached := 0
 	for _, b := range bursts {
@@ -103,16 +103,15 @@ func (b *burst) serves() bool {
 	return true
 }
 
-// need blocks what is being judged unless the limit was reached.
+// need blocks the check unless the limit was reached.
 func (b *burst) need(t *T, rule string) {
 	if b.refused == nil {
 		t.Blocked(rule, "needs a limit that was reached")
 	}
 }
 
-// exhaust sends requests until one gets 429. A burst may straddle two of the
-// target's minutes: only what is more than twice the limit, within one minute,
-// must have gone beyond it.
+// exhaust sends requests until one gets 429. A burst may straddle two of the target's
+// minutes: only more than twice the limit within one minute is certainly beyond it.
 func (r *rates) exhaust(c *Check, b *burst) {
 	began := time.Now()
 	most := 2*r.t.RateLimit() + 10
@@ -191,7 +190,7 @@ func (r *rates) observeHeaders(c *Check) {
 
 func tooMany(answer *Answer) bool { return answer.Status() == http.StatusTooManyRequests }
 
-// patience is a minute, or what Retry-After asks for up to a bound.
+// patience is a minute, or the time in Retry-After up to a bound.
 func patience(bursts ...*burst) time.Duration {
 	const minute, most = 61 * time.Second, 75 * time.Second
 	wait := minute

@@ -50,8 +50,8 @@ func (r *refusals) send(endpoints []Endpoint, rule string, place func(Endpoint) 
 	}
 }
 
-// judgeEffects judges that the requests so far had no effect. What was not refused, or had one, is
-// the fault of the rule under which it was sent.
+// judgeEffects judges that the requests so far had no effect. A request
+// that was accepted, or had an effect, fails the rule under which it was sent.
 func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(Endpoint) Endpoint) {
 	for _, at := range endpoints {
 		request, owner := r.requests[at], r.taken[at]
@@ -64,7 +64,7 @@ func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(En
 			}
 			r.taken[at] = rule
 			if request.sender != nil {
-				request.sender.InSession() // else what its logout did would look like an effect
+				request.sender.InSession() // else the effect of its logout would look like one of the request
 			}
 			request.unchanged(c)
 			delete(r.taken, at) // a later rule may have it
@@ -78,8 +78,8 @@ func is(one Endpoint) func(Endpoint) bool { return func(at Endpoint) bool { retu
 // itself judges at the endpoint that was tried.
 func itself(at Endpoint) Endpoint { return at }
 
-// nearest judges at the endpoint that was tried or, where the catalogue does not list it
-// for the rule, at the most similar one that it lists.
+// nearest judges at the endpoint of the request. If the catalogue does not list it for
+// the rule, nearest judges at its closest relative in the list.
 func nearest(at Endpoint) Endpoint {
 	switch at {
 	case ConnectSocial:

@@ -1,4 +1,4 @@
-// Package scenarios is what the judge tries on a target: files named after the parts of the
+// Package scenarios holds the judge's tests of a target: files named after the parts of the
 // contract, one scenario for each thing that can go wrong.
 package scenarios
 

@@ -22,8 +22,8 @@ func search(s *Suite) {
 	searchChoices(s)
 }
 
-// haveFound asks for a list with a user, and tells by which value of which field it was to be
-// found.
+// haveFound asks for a list with a user; its message names the field and the value of the
+// search.
 func haveFound(user *Actor, field, value string) types.GomegaMatcher {
 	return Condition(func(list []Record) Mismatch { return foundIn(list, user, field, value) })
 }

@@ -113,7 +113,7 @@ func searchLiteral(s *Suite) {
 				}{{"%", wild}, {"*", wild}, {"_", single}, {".", single}, {`\`, escape}} {
 					c.Eventually(searchable(t, c, searcher, term(each.character), each.bearer), haveExactly(each.bearer))
 				}
-				c.Eventually(searchable(t, c, searcher, head+`\`, escape), haveExactly(escape)) // at the end it escapes what encloses the term
+				c.Eventually(searchable(t, c, searcher, head+`\`, escape), haveExactly(escape)) // at the end it escapes the term's closing quote
 				for _, escaped := range []string{`\%`, `\_`} {                                  // two characters that nobody has
 					answer := t.Send(searcher, SearchUsers, Query("q", term(escaped)))
 					if !isList(answer) {
@@ -145,7 +145,7 @@ func furtherCharacters(t *T, searcher *Actor) {
 		fields = t.NewUser(names)
 		created = createUser(t, fields, Query("withLogin", "true"))
 	}
-	var whole *Actor // who is found by the whole of both names
+	var whole *Actor // found by the whole of both names
 	t.Judge("search.literal-term", func(c *Check) {
 		if !created.Succeeded() || len(storedFields(names, created.Record())) < len(names) {
 			return
@@ -170,7 +170,7 @@ func furtherCharacters(t *T, searcher *Actor) {
 	})
 }
 
-// searchChoices asks what the contract leaves open about searches.
+// searchChoices records the points that the contract leaves open about searches.
 func searchChoices(s *Suite) {
 	// search.blank-query (choice): How a search with an empty term, or without one, is answered is left open.
 	// search.self (choice): Whether the searching user is itself among the results is left open.

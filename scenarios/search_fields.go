@@ -22,9 +22,9 @@ func searchFields(s *Suite) {
 func foundByAttributes(t *T) {
 	searcher := t.ActorWith(Fields{"user_name": t.Unique()})
 	sought, user, created := portrayed(t)
-	t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": user.UserName, "password": user.Password})) // which may touch what is indexed
+	t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": user.UserName, "password": user.Password})) // which may change the index
 	brief, exact := Fields{"first_name": twoLetters(), "last_name": twoLetters()}, false
-	unseen := t.NewUser(joined(brief, Fields{"user_name": searcher.UserName + t.Unique() + "01"})) // who never logs in
+	unseen := t.NewUser(joined(brief, Fields{"user_name": searcher.UserName + t.Unique() + "01"})) // never logs in
 	longer, _ := unseen["user_name"].(string)
 	t.Judge("search.status", func(c *Check) {
 		results := judgedList(t, c, searcher, SearchUsers, Query("q", user.UserName))
@@ -33,7 +33,7 @@ func foundByAttributes(t *T) {
 	})
 	t.Judge("search.exact", func(c *Check) {
 		c.Eventually(found(t, searcher, user.UserName, user), haveUsers(user))
-		t.Send(user, SearchUsers, Query("q", searcher.UserName)) // which must not be kept for those who come later
+		t.Send(user, SearchUsers, Query("q", searcher.UserName)) // which must not be kept for later readers
 		stored := createUser(t, unseen).Record()
 		c.Eventually(found(t, searcher, longer), haveNamed(longer))
 		exact = true
@@ -159,8 +159,8 @@ func shortWordsMayFindNobody(t *T, searcher *Actor) bool {
 	return false
 }
 
-// twoLetters returns a name of two Korean letters, of which there are so many that hardly anybody
-// else on the target has it.
+// twoLetters returns a name of two Korean letters. There are so many of them that it is unlikely
+// on the target.
 func twoLetters() string {
 	const first, many = '가', 11172
 	return string([]rune{first + rand.N[rune](many), first + rand.N[rune](many)})
@@ -199,7 +199,7 @@ func digits(word string) string {
 	return strings.Map(func(r rune) rune { return '0' + r%10 }, word)
 }
 
-// name is a name whose first and last word occur nowhere else, and in whose middle is what
+// name is a name with a unique first and last word, and between them characters that
 // searches mishandle.
 type name struct {
 	begins, middle, ends string

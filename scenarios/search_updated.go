@@ -8,8 +8,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// searchUpdated judges that a search finds users by what their attributes are
-// now, and not by what they were.
+// searchUpdated judges that a search finds users by their current attributes, and not by
+// earlier ones.
 func searchUpdated(s *Suite) {
 	const excluded = "search.non-match-excluded"
 	// search.user-name: A search finds the users whose user name contains the term.
@@ -33,14 +33,14 @@ func searchUpdated(s *Suite) {
 			}
 			finds := func(terms attributeTerms) {
 				own := func() Record { return t.Send(user, GetMe).Record() }
-				t.Require("users.me.update.applies", own, haveFields(now)) // what a search finds shows nothing before
+				t.Require("users.me.update.applies", own, haveFields(now)) // earlier results prove nothing
 				for _, term := range terms {
 					t.Judge(term.rule, func(c *Check) {
 						c.Eventually(found(t, searcher, term.text, user), haveUsers(user))
 					})
 				}
 			}
-			for _, alone := range []attributeTerms{between, is[2:3]} { // the other attributes may hide what becomes of one
+			for _, alone := range []attributeTerms{between, is[2:3]} { // the other attributes may hide the change of one
 				update(alone)
 				finds(alone)
 			}

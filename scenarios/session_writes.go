@@ -9,8 +9,8 @@ import (
 )
 
 // sessionWritesRefused tries each endpoint that writes in a session with one defect after another:
-// without a User-Agent, labelled as another media type, and with insufficient credentials, of which
-// a real session under an unknown app token and a session that was destroyed are closest to valid ones.
+// without a User-Agent, labelled as another media type, and with insufficient credentials. The closest
+// to valid ones are a real session under an unknown app token and a destroyed session.
 func sessionWritesRefused(s *Suite) {
 	credentials := []string{"auth.missing", "auth.session-missing", "auth.session-unknown", unknownApp}
 	covered := sessionWritesCovered("auth.no-effect").And(Covers("sessions.logout.destroys")).
@@ -21,8 +21,8 @@ func sessionWritesRefused(s *Suite) {
 	// transport.content-type-415: A body whose Content-Type is not application/json is refused with 415.
 	// auth.missing: A request without an Authorization header gets 401.
 	// auth.app-token-unknown: An app token that was never issued gets 401.
-	// auth.session-missing: Where a session is needed, the app token alone gets 401.
-	// auth.session-unknown: Where a session is needed, a session token that was never issued gets 401.
+	// auth.session-missing: An endpoint that needs a session answers 401 to the app token alone.
+	// auth.session-unknown: An endpoint that needs a session answers 401 to a session token that was never issued.
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
 	// sessions.logout.destroys: A session token is invalid after its logout.
 	s.ScenarioWithRecheck("a write in a session that lacks a User-Agent, the media type or valid credentials is refused and has no effect", covered, func(t *T) {
@@ -41,7 +41,7 @@ func sessionWritesRefused(s *Suite) {
 	})
 }
 
-// writesWithBody are the endpoints that write in a session what a body says.
+// writesWithBody are the endpoints that write in a session and take a body.
 func writesWithBody() []Endpoint {
 	return []Endpoint{UpdateMe, CreateConnection, ConnectSocial, CreateEvent, UpdateEvent}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // sessions judges the contract's parts States and transitions and Endpoints,
-// rows 2 and 3, and what deleting a user does to its sessions.
+// rows 2 and 3, and the end of a deleted user's sessions.
 func sessions(s *Suite) {
 	logins(s)
 	loginDetails(s)
@@ -119,7 +119,7 @@ func loginFields() []loginField {
 	return []loginField{{"user_name", "sessions.login.user-name"}, {"email", "sessions.login.email"}}
 }
 
-// logins judges what a login answers (Endpoints, row 2).
+// logins judges the answers to logins (Endpoints, row 2).
 func logins(s *Suite) {
 	for _, by := range loginFields() {
 		// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
@@ -181,7 +181,7 @@ func (by loginField) logsIn(t *T) {
 	})
 }
 
-// judgeBrief judges that a login answers what it must and nothing else.
+// judgeBrief judges that a login answers exactly the required fields.
 func judgeBrief(c *Check, login Record) {
 	further := maps.Clone(login)
 	delete(further, "id")

@@ -65,7 +65,7 @@ func endedLikeAny(t *T, session Basic, user *Actor) {
 	})
 }
 
-// setsLastLogin judges that the user whom a session shows has just logged in.
+// setsLastLogin judges that the session's user has just logged in.
 func (by loginField) setsLastLogin(t *T) {
 	t.JudgeAt(GetMe, "sessions.login.last-login", func(c *Check) {
 		fields := t.NewUser(nil)
@@ -73,7 +73,7 @@ func (by loginField) setsLastLogin(t *T) {
 		created.Done()
 		var details []With
 		if by.field == "email" {
-			details = []With{Query("withUserDetails", "true")} // of a user who has few
+			details = []With{Query("withUserDetails", "true")} // of a user with few of them
 		}
 		entered := by.login(t, fields, details...)
 		if !entered.Succeeded() {
@@ -91,8 +91,8 @@ func (by loginField) setsLastLogin(t *T) {
 	})
 }
 
-// ownRecord reads the own record in the session that a login gave a user, who has no other. A
-// session of somebody else blocks the check.
+// ownRecord reads a user's record in its only session. A session of another user blocks the
+// check.
 func (by loginField) ownRecord(t *T, token string, user *Actor) *Answer {
 	session := Basic{App: t.AppToken(), Session: token}
 	own := t.Send(session, GetMe)
@@ -107,8 +107,8 @@ func (by loginField) login(t *T, user Fields, with ...With) *Answer {
 	return t.Send(t.AppOnly(), Login, append(with, JSON(Fields{by.field: user[by.field], "password": user["password"]}))...)
 }
 
-// justLoggedIn judges that last_login is a real time. What is no time in the contract's form is
-// for the rule about those.
+// justLoggedIn judges that last_login is a real time. Texts that are not times
+// belong to the rule about timestamps.
 func justLoggedIn(t *T, c *Check, user Record) {
 	if _, is := user.Instant("last_login"); !is && user.Text("last_login") != "" {
 		t.Blocked("transport.timestamps", "needs last_login in RFC 3339, and got %s", user.Shown("last_login"))

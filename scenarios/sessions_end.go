@@ -54,7 +54,7 @@ func loggedOut(t *T) {
 		if len(identifiers) == 0 {
 			t.Blocked(Login.BlockingRule(), "needs a login before the logout, and neither user name nor email gave one")
 		}
-		failed := map[string]*Answer{} // by field, what shows it
+		failed := map[string]*Answer{} // by field, the read that shows it
 		for _, d := range tryIdentifiers(t, actor) {
 			if !slices.ContainsFunc(identifiers, func(before identifier) bool { return before.field == d.field }) {
 				continue // it gave no session of the actor's before the logout, either
@@ -80,13 +80,13 @@ func loggedOut(t *T) {
 	})
 }
 
-// sessionsBesideOthers records what becomes of several sessions of one user,
-// which the contract leaves open (Authentication, item 8).
+// sessionsBesideOthers records the lives of several sessions of one user, which the
+// contract leaves open (Authentication, item 8).
 func sessionsBesideOthers(s *Suite) {
 	// sessions.concurrent (choice): Whether an earlier session token survives a later login of the same user is left open.
 	// sessions.logout.destroys: A session token is invalid after its logout.
 	// sessions.logout.others (choice): Whether a logout ends the user's other sessions too is left open.
-	s.Scenario("what a later login does to an earlier session, and a logout to the user's other ones",
+	s.Scenario("the effect of a later login on an earlier session, and of a logout on the user's other ones",
 		Covers("sessions.concurrent", "sessions.logout.others", "sessions.logout.destroys"), laterLoginAndLogout)
 }
 
@@ -197,8 +197,8 @@ func (d destroyed) refusedAt(t *T, c *Check, endpoints ...Endpoint) {
 }
 
 // refusedAsUnknown judges that a destroyed session token is refused like one that was
-// never issued. Where a made-up token is not refused either, auth.session-unknown is the
-// rule that is broken.
+// never issued. If a made-up token is accepted, too, auth.session-unknown is the
+// broken rule.
 func refusedAsUnknown(t *T, c *Check, answer *Answer, want StatusMatcher, send func(Credentials) *Answer) {
 	if answer.Status() != 401 {
 		unknown := send(Basic{App: t.AppToken(), Session: t.Unique()})

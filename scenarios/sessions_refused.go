@@ -38,7 +38,7 @@ func wrongPasswordRefused(t *T) {
 			wrongs := wrongPasswords(actor, actors[1-i])
 			if i == 0 {
 				wrongs = wrongs[:few]
-			} else { // what the other was not tried with, and another user's password
+			} else { // the passwords that were not tried with the other, and another user's password
 				wrongs = append(wrongs[few:], wrongs[1])
 			}
 			for _, wrong := range wrongs {
@@ -47,7 +47,7 @@ func wrongPasswordRefused(t *T) {
 		}
 		both := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "email": actors[0].Email, "password": actors[1].Password}))
 		c.True(!both.Succeeded(), "no login by user_name and email with another user's password", fmt.Sprint(both.Status()))
-		condition := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "password": "x' OR '1'='1"})) // which what stands before a target may refuse otherwise
+		condition := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "password": "x' OR '1'='1"})) // which a proxy may refuse in another way
 		c.True(!condition.Succeeded(), "no login with a condition of a database query as the password", fmt.Sprint(condition.Status()))
 	})
 }
@@ -86,8 +86,8 @@ func incompleteLogins(t *T) {
 	})
 }
 
-// similarEmails returns addresses that some services take for the given one, which they are not:
-// without dots, and without what follows a plus.
+// similarEmails returns different addresses that some services take for the given one: without
+// dots, and without the part after a plus.
 func similarEmails(d identifier) []string {
 	local, host, is := strings.Cut(d.value, "@")
 	if d.field != "email" || !is {
@@ -125,7 +125,7 @@ func longPasswords(t *T) {
 	if !login.Succeeded() {
 		by = loginsOf(t, actor)[0]
 	}
-	counts, kind := false, fmt.Sprintf("the password of %d bytes", len(long)) // of which a hash may take the first ones alone
+	counts, kind := false, fmt.Sprintf("the password of %d bytes", len(long)) // a hash may take only the first ones
 	t.Judge("sessions.login.wrong-password", func(c *Check) {
 		refusedLogin(t, c, by, wrongPassword{what: kind + " but for its last character", password: otherEnding(long)})
 		if last, size := utf8.DecodeLastRuneInString(long); last > unicode.MaxLatin1 { // which a smaller character set does not tell apart
@@ -163,8 +163,8 @@ func longPasswordChanges(t *T, actor *Actor, by identifier, anew func(*T) string
 // longPassword consists of hexadecimal digits, as the hashes that clients send.
 func longPassword(t *T) string { return t.Password() + t.Password() }
 
-// oddPassword is long and has, before its last character, what servers cut off, decode or
-// narrow by mistake.
+// oddPassword is long and has, before its last character, characters that servers cut
+// off, decode or narrow by mistake.
 func oddPassword(t *T) string { return t.Password() + " " + oddCharacters + t.Password() + "ш" }
 
 const oddCharacters = ":%41+&<'🎉"
@@ -180,7 +180,7 @@ func refusedLogin(t *T, c *Check, identifier identifier, wrong wrongPassword) {
 // wrongPassword is a password that is not the user's.
 type wrongPassword struct {
 	what, password string
-	with           []With // what else is sent
+	with           []With // further fields
 }
 
 // wrongPasswords are similar to the right one, and not at all.

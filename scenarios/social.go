@@ -23,7 +23,7 @@ func social(s *Suite) {
 	// social.required: Each of the four parameters is required.
 	// social.type-invalid: A connection type other than friend and follow is refused.
 	// social.wrong-type: A parameter of the wrong JSON type is refused.
-	// social.unknown-ids (should): Identifiers that no user has are no error.
+	// social.unknown-ids (should): Identifiers that no user has cause no error.
 	s.Scenario("connecting by social identifiers is answered, known or not, and with a defect refused",
 		Covers("social.status", "social.unknown-ids", "social.required", "social.type-invalid", "social.wrong-type"), socialAnswers)
 	// connections.lists.follows: A user lists exactly the users it follows.
@@ -92,7 +92,7 @@ func socialFollows(t *T) {
 	like := t.Unique()
 	unnamed := t.ActorWith(socialID(network, like))
 	followed := append([]*Actor{userWithSocialID(t, first), userWithSocialID(t, last, otherNetwork)}, othersWithSocialID(t, last)...)
-	actor.Follow(followed[1]) // and no more: that must not stand in the way
+	actor.Follow(followed[1]) // and no more: the endpoint must still work
 	actor.Disconnect(followed[1])
 	givenUp, alsoNamed := t.Unique(), t.Unique()
 	also := userGivenSocialID(t, givenUp, alsoNamed)
@@ -132,8 +132,8 @@ func socialFollows(t *T) {
 	lists("connections.lists.followers", listAt(t, followed[0], MyFollowers), actor)
 }
 
-// shownLikeAnyFollow judges that the reader's feed shows what a user posts whom a social id connects,
-// as it does of a user who is followed plainly.
+// shownLikeAnyFollow judges that the reader's feed shows events of a user that a social id connects,
+// like those of a user that is followed directly.
 func shownLikeAnyFollow(t *T, c *Check, reader, connected, followed *Actor, others []*Actor) {
 	event, controls := connected.Post(nil), followed.Post(nil)
 	feed := feedOf(t, reader)
@@ -144,8 +144,8 @@ func shownLikeAnyFollow(t *T, c *Check, reader, connected, followed *Actor, othe
 	}
 }
 
-// needFeedOf sees that an event is in the feed of somebody else who follows these users one by
-// one.
+// needFeedOf blocks the check unless an event is in the feed of another user that follows
+// these users one by one.
 func needFeedOf(t *T, event Record, users ...*Actor) {
 	reader := t.Actor()
 	for _, user := range users {
@@ -167,7 +167,7 @@ func connected(t *T, actor *Actor, own, theirs Endpoint, others ...*Actor) func(
 	}
 }
 
-// haveConnected asks that all of these users are among those whom an actor is connected to.
+// haveConnected asks that all of these users are among an actor's connections.
 func haveConnected(users ...*Actor) types.GomegaMatcher {
 	return Condition(func(ids []string) Mismatch {
 		for _, user := range users {
@@ -233,7 +233,7 @@ func othersWithSocialID(t *T, id string) []*Actor {
 	return []*Actor{t.ActorOf(fields, created)}
 }
 
-// userGivenSocialID makes a user whom an update gives a social id instead of another.
+// userGivenSocialID makes a user whose social id an update replaces.
 func userGivenSocialID(t *T, former, id string) *Actor {
 	user := t.ActorWith(socialID(network, former))
 	updated := user.Update(socialID(network, id))

@@ -11,8 +11,8 @@ import (
 	"github.com/socialfeed/conform/conformance/setting"
 )
 
-// transport judges the contract's part What the service does, transport rules 1
-// to 9, and what the part Errors says of media types.
+// transport judges the contract's part What the service does, transport rules 1 to 9, and
+// the media types of the part Errors.
 func transport(s *Suite) {
 	plainHTTP(s)
 	userAgent(s)
@@ -85,7 +85,7 @@ func (r *refusals) withoutUserAgent(endpoints []Endpoint) {
 
 const (
 	contentTypeUnsupported = "transport.content-type-415"
-	mergePatch             = "application/merge-patch+json" // what updates are sent as to other services
+	mergePatch             = "application/merge-patch+json" // the media type of updates at other services
 )
 
 // contentTypes judges bodies of other media types, except those of writes in a session.
@@ -189,13 +189,13 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 }
 
 func acceptedTypes(s *Suite) {
-	// transport.accept-406 (should): A client that accepts only text/html is told with 406 that this representation does not exist.
+	// transport.accept-406 (should): A request that accepts only text/html gets 406.
 	s.Scenario("a client that accepts only text/html learns that there is none", Covers("transport.accept-406"), func(t *T) {
 		reader := t.Actor()
 		for _, at := range []Endpoint{GetMe, SearchUsers, Feed} {
 			t.JudgeAt(at, "transport.accept-406", func(c *Check) {
 				request := validRequestBy(t, reader, at)
-				request.send(request.as) // an answer that is kept is no answer to the next request
+				request.send(request.as) // a cached answer is wrong for the next request
 				request.refused(c, "Accept: text/html", request.send(request.as, Header("Accept", "text/html")), http.StatusNotAcceptable)
 			})
 		}

@@ -43,7 +43,7 @@ func composedTextComesBack(t *T) {
 		theUser(t, bearer, GetMe, own.Record())
 		return own
 	})
-	actor := t.ActorWith(Fields{"first_name": "Ida", "last_name": "Hall", "metadata": nil}) // an update may add to what there is
+	actor := t.ActorWith(Fields{"first_name": "Ida", "last_name": "Hall", "metadata": nil}) // an update may add to earlier entries
 	judge(UpdateMe, "users.me.update.applies", userText, func(text Fields) *Answer {
 		return t.Send(actor, UpdateMe, JSON(actor.Required(text)))
 	})
@@ -77,7 +77,7 @@ func plainWriting() writing { return writing{"Ada", "Hill", "Grace", "a plain li
 
 // composedWriting is text in Normalization Form C: accents, other scripts, characters
 // beyond the Basic Multilingual Plane, typographic marks, emoji sequences, a combining mark without
-// a composed form, a no-break space, a line break, and what careless encoders escape.
+// a composed form, a no-break space, a line break, and characters that careless encoders escape.
 func composedWriting() writing {
 	return writing{
 		line:    "Zo\u00e9\u00a0\u00c5str\u00f6m \u738b\u5c0f\u660e \U0001d49c\U0001f989",
@@ -100,8 +100,8 @@ func eventText(w writing) Fields {
 	}
 }
 
-// comesBackWhole reports whether an answer has every text that was sent. A map may
-// also have what was sent before: a target may add to it instead of replacing it.
+// comesBackWhole reports whether an answer has every text that was sent. A map may also
+// have earlier entries: a target may add to it instead of replacing it.
 func comesBackWhole(answer *Answer, sent Fields) bool {
 	if !answer.Succeeded() {
 		return false

@@ -35,8 +35,8 @@ func createUser(t *T, fields Fields, with ...With) *Answer {
 	return t.Send(t.AppOnly(), CreateUser, append(with, JSON(fields))...)
 }
 
-// needCreates arranges that a create works at all: without that, neither a refusal nor an
-// acceptance says anything about what is special in a request.
+// needCreates makes sure that creates work: otherwise neither a refusal nor an acceptance
+// says anything about a special request.
 func needCreates(t *T) { t.AnyActor() }
 
 // newcomer is an actor with the answer to its create. Unlike Actor, it does not compare
@@ -48,7 +48,7 @@ func newcomer(t *T, further Fields) (*Actor, *Answer) {
 }
 
 // userProfile are all optional fields of a user, with unique values in mixed case: a
-// target may not change the case of what a client stores.
+// target may not change their case.
 func userProfile(t *T) Fields {
 	return Fields{
 		"custom_id":  t.CustomID(),

@@ -9,16 +9,16 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// userCreateInputChoices records what a create takes where the contract is silent or
-// contradicts itself (Endpoints, rule 1).
+// userCreateInputChoices records the input that a create accepts where the contract is
+// silent or contradicts itself (Endpoints, rule 1).
 func userCreateInputChoices(s *Suite) {
 	// sessions.login.password-required: A login without a password is refused.
 	// sessions.create-with-login: The session token that comes with a new user works, and belongs to that user.
 	// users.create.activated-boolean (choice): Whether activated may also be sent as a boolean is left open.
 	// users.create.social-ids-array (choice): Whether social_ids may also be sent as an array of strings is left open.
-	// users.create.unknown-field (choice): What becomes of a field that the contract does not know is left open.
+	// users.create.unknown-field (choice): The treatment of a field that the contract does not know is left open.
 	// users.create.minimal (choice): Whether a user name alone, without password and email, is enough is left open.
-	s.Scenario("what a create takes beyond what is documented",
+	s.Scenario("undocumented input that a create accepts",
 		Covers("users.create.activated-boolean", "users.create.social-ids-array",
 			"users.create.unknown-field", "users.create.minimal", "sessions.create-with-login", "sessions.login.password-required"), func(t *T) {
 			needCreates(t)
@@ -46,7 +46,7 @@ func userCreateInputChoices(s *Suite) {
 					return
 				}
 				own := t.Send(Basic{App: t.AppToken(), Session: minimal.Record().Text("session_token")}, GetMe)
-				c.True(!refusesSession(own), "the session of a user who has a name alone", fmt.Sprint(own.Status()))
+				c.True(!refusesSession(own), "the session of a user with only a name", fmt.Sprint(own.Status()))
 			})
 			t.Judge("sessions.login.password-required", func(c *Check) {
 				if minimal.Succeeded() { // this user has none

@@ -11,7 +11,7 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// userCreates judges what a create answers (Endpoints, row 1).
+// userCreates judges the answers to creates (Endpoints, row 1).
 func userCreates(s *Suite) {
 	// users.create.status: Creating a user answers 201.
 	// users.create.body: The answer to a create is the User, with id, the user name as sent, and both timestamps.
@@ -101,14 +101,14 @@ func createdWithLogin(t *T) {
 // userCreateFields judges which fields of a create are stored (Endpoints, row 1 and rule 1;
 // User, the rows that are server-set).
 func userCreateFields(s *Suite) {
-	// users.create.echo: What a client stores with a new user comes back unchanged.
-	s.Scenario("what a client stores with a new user comes back", Covers("users.create.echo"), newUserEchoed)
+	// users.create.echo: The fields of a new user come back unchanged.
+	s.Scenario("the fields of a new user come back", Covers("users.create.echo"), newUserEchoed)
 	// users.create.activated-string: The parameter activated is accepted as a string, and is a boolean in the User.
 	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
 	s.Scenario("the parameter activated is a string, and a boolean in the user",
 		Covers("users.create.activated-string").And(CoversAt(UpdateMe, "users.me.update.applies")), activatedText)
 	// users.create.server-set-ignored (should): A client cannot set id, created_at or enabled of a new user.
-	s.Scenario("a client does not set what the server sets", Covers("users.create.server-set-ignored"), serverSetIgnored)
+	s.Scenario("a client cannot set fields of the server", Covers("users.create.server-set-ignored"), serverSetIgnored)
 }
 
 func newUserEchoed(t *T) {

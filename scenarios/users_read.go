@@ -53,7 +53,7 @@ func userReadsItself(s *Suite) {
 // userReadsOthers judges the contract's part Endpoints, row 7.
 func userReadsOthers(s *Suite) {
 	// users.get.other: A user reads the record of another user by its id.
-	// users.get.unknown: An id that no user has is answered as not found.
+	// users.get.unknown: An unknown user id is answered as not found.
 	// users.get.email-visible (choice): Whether other users see a user's email is left open.
 	s.Scenario("a user reads other users by their ids",
 		Covers("users.get.other", "users.get.unknown", "users.get.email-visible"), func(t *T) {
@@ -71,7 +71,7 @@ func userReadsOthers(s *Suite) {
 				}
 			})
 			t.Judge("users.get.other", func(c *Check) { showsUpdate(t, c, reader) })
-			t.Judge("users.get.other", func(c *Check) { // one of the users whom an id names is oneself
+			t.Judge("users.get.other", func(c *Check) { // one of these ids is one's own
 				answer := t.Send(reader, GetUser, ID(reader.ID))
 				c.Status(answer, OneOf(200))
 				c.Same("user_name of the user asked for,", reader.UserName, c.Object(answer).Text("user_name"))

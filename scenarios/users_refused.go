@@ -17,7 +17,7 @@ func userCreateRefusals(s *Suite) {
 	// users.create.not-an-object: A JSON body that is not an object is refused.
 	s.Scenario("a body that is not a JSON object creates no user",
 		Covers("users.create.malformed-json", "users.create.not-an-object"), otherBodiesCreateNobody)
-	// users.create.wrong-type: A field of the wrong JSON type is refused, and no user comes of it.
+	// users.create.wrong-type: A field of the wrong JSON type is refused, and creates no user.
 	s.Scenario("a field of the wrong type creates no user", Covers("users.create.wrong-type"), wrongTypesCreateNobody)
 }
 
@@ -114,7 +114,7 @@ func wrongTypesChangeNothing(t *T) {
 		password := t.Password()
 		attempts := c.Attempts(OneOf(422).Tolerating(400))
 		for _, name := range settableFields() {
-			fields := actor.Required(userProfile(t)) // new values, none of which may be stored
+			fields := actor.Required(userProfile(t)) // new values; none may be stored
 			fields["password"], fields["user_name"] = password, taken
 			for _, wrong := range wrongTypes(name, fields[name]) {
 				fields[name] = wrong
@@ -130,9 +130,9 @@ func wrongTypesChangeNothing(t *T) {
 	})
 }
 
-// updatedActor is an actor with all fields, an update of whom has succeeded, and its record.
+// updatedActor is an actor with all fields, after a successful update, and its record.
 func updatedActor(t *T) (*Actor, Record) {
-	actor := t.ActorWith(Fields{"metadata": nil}) // an update may add to what there is
+	actor := t.ActorWith(Fields{"metadata": nil}) // an update may add to earlier entries
 	t.Send(actor, UpdateMe, JSON(actor.Required(userProfile(t)))).Done()
 	return actor, t.Send(actor, GetMe).Record()
 }
@@ -179,18 +179,18 @@ func kindOfJSON(value any) string {
 	return "as a number"
 }
 
-// noSuchUser judges that a refused create left no user behind who can log in by the field.
-// Such a user is deleted.
+// noSuchUser judges that a refused create left no user that can log in by the field. Such
+// a user is deleted.
 func noSuchUser(t *T, c *Check, by string, fields Fields) {
 	login := t.Send(t.AppOnly(), Login, JSON(Fields{by: fields[by], "password": fields["password"]}))
 	if login.Succeeded() {
 		t.Send(Basic{App: t.AppToken(), Session: login.Record().Text("session_token")}, DeleteMe)
-		c.Fail("no user created by the refused request", "a user who can log in by "+by)
+		c.Fail("no user created by the refused request", "a user that can log in by "+by)
 	}
 }
 
-// passwordUnchanged judges that the password of a refused update does not log in. Where
-// any password does, the check is blocked.
+// passwordUnchanged judges that the password of a refused update does not log in. If
+// every password does, the check is blocked.
 func passwordUnchanged(t *T, c *Check, a *Actor, refused string) {
 	byName := identifier{field: "user_name", value: a.UserName}
 	if login := t.Send(t.AppOnly(), Login, JSON(byName.with(refused))); login.Succeeded() {
@@ -199,7 +199,7 @@ func passwordUnchanged(t *T, c *Check, a *Actor, refused string) {
 	}
 }
 
-// needWrongRefused blocks what is being judged where any password logs in.
+// needWrongRefused blocks the check if any password logs in.
 func needWrongRefused(t *T, identifier identifier) {
 	if login := t.Send(t.AppOnly(), Login, JSON(identifier.with(t.Password()))); login.Succeeded() {
 		t.Blocked("sessions.login.wrong-password", "needs a wrong password to be refused, and it got %d", login.Status())

@@ -111,7 +111,7 @@ func otherCase(text string) string {
 // userUpdateChoices records what an update does where the contract is silent.
 func userUpdateChoices(s *Suite) {
 	// users.me.update.omitted-fields (choice): Whether an update keeps or clears the fields that it does not send is left open.
-	s.Scenario("what becomes of fields that an update does not send", Covers("users.me.update.omitted-fields"), unsentFields)
+	s.Scenario("fields that an update does not send", Covers("users.me.update.omitted-fields"), unsentFields)
 }
 
 func unsentFields(t *T) {

@@ -8,14 +8,14 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// userCredentialUpdates judges an update of what a user logs in with.
+// userCredentialUpdates judges an update of a user's credentials.
 func userCredentialUpdates(s *Suite) {
 	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
 	// sessions.login.email: A user logs in with email and password and gets its id and a session token that works.
 	// sessions.login.details: With withUserDetails=true the login answers the full User together with id and session_token.
 	// sessions.login.unknown-user: A login for a user name that nobody has is refused.
 	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
-	s.Scenario("an update changes user name and email, and what the user logs in by", Covers("users.me.update.applies",
+	s.Scenario("an update changes user name and email, and the user logs in by the new ones", Covers("users.me.update.applies",
 		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user", "sessions.login.details"), loginsByNewNames)
 	// users.me.update.password: After a change of password only the new password logs in.
 	s.Scenario("after a change of password only the new one logs in", Covers("users.me.update.password"), newPasswordAlone)
@@ -84,8 +84,8 @@ func latestAlone(t *T, c *Check, identifier identifier, earlier []string, latest
 	c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
 }
 
-// needSamePasswordKept blocks what is being judged where an update that sends the password as it is, and
-// no new name, leaves a user without a login.
+// needSamePasswordKept blocks the check if a user cannot log in after an update with an unchanged
+// password and no new name.
 func needSamePasswordKept(t *T) {
 	user := newActor(t)
 	logIn := func() bool {

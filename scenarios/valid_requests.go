@@ -80,9 +80,9 @@ func (r *validRequest) with(further []With) []With {
 	return with
 }
 
-// mustWork blocks what is being judged when the endpoint refuses valid requests, too: the
-// endpoint's own rule is broken then. After an answer without success it sends a fresh
-// request to find out.
+// mustWork blocks the check if the endpoint refuses valid requests, too: the endpoint's
+// own rule is broken then. After an answer without success it sends a fresh request to
+// find out.
 func (r *validRequest) mustWork(answer *Answer) {
 	if !answer.Succeeded() {
 		validlyRequested(r.t, r.at)
@@ -95,7 +95,7 @@ func validlyRequested(t *T, at Endpoint) {
 	t.SendSettled(fresh.as, at, fresh.with(nil)...).Done()
 }
 
-// refused judges that the answer is a refusal with the given status. It tells what is special about the request.
+// refused judges that the answer is a refusal with the given status. Its message names the defect of the request.
 func (r *validRequest) refused(c *Check, what string, answer *Answer, status int) {
 	if answer.Status() != status {
 		r.mustWork(answer)
@@ -124,7 +124,7 @@ func (r *validRequest) creation() {
 		for _, name := range []string{"user_name", "email"} {
 			login := t.Send(t.AppOnly(), Login, JSON(Fields{name: fields[name], "password": fields["password"]}))
 			c.True(!login.Succeeded(), "no user created by the refused request",
-				fmt.Sprintf("a user who can log in by %s (%d)", name, login.Status()))
+				fmt.Sprintf("a user that can log in by %s (%d)", name, login.Status()))
 		}
 	}
 }
@@ -170,8 +170,8 @@ func (r *validRequest) stillLoggedIn(c *Check) {
 	me.Done()
 }
 
-// needWorkingLogins blocks what is being judged where the sender can log in, and the session of
-// that login does not work either.
+// needWorkingLogins blocks the check if the sender can log in, but the session of that login
+// does not work either.
 func (r *validRequest) needWorkingLogins() {
 	login := r.t.Send(r.t.AppOnly(), Login, JSON(Fields{"user_name": r.sender.UserName, "password": r.sender.Password}))
 	if !login.Succeeded() {

@@ -59,8 +59,8 @@ func (r *validRequest) event() {
 	}
 }
 
-// unlessTaken asks for what the matcher asks for, until the request is sent under a further rule
-// and not refused: that rule is broken then, and an effect is no surprise.
+// unlessTaken applies the matcher until a target accepts the request under a further rule: then that
+// rule is broken, and an effect is to be expected.
 func (r *validRequest) unlessTaken(m types.GomegaMatcher) types.GomegaMatcher {
 	if r.taken == nil {
 		return m
@@ -82,7 +82,7 @@ func (m unlessTaken) Match(actual any) (bool, error) {
 	return m.GomegaMatcher.Match(actual)
 }
 
-// Unwrap returns the matcher whose message tells of a mismatch.
+// Unwrap returns the matcher that writes the message.
 func (m unlessTaken) Unwrap() types.GomegaMatcher { return m.GomegaMatcher }
 
 func (r *validRequest) eventChange() {

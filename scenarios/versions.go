@@ -17,7 +17,7 @@ func versions(s *Suite) {
 	otherVersions(s)
 }
 
-// versionList judges what the list of versions holds (rule 2).
+// versionList judges the content of the list of versions (rule 2).
 func versionList(s *Suite) {
 	// versions.status: The list of versions is an array at a path without a version segment.
 	// versions.shape: Each entry names a version and its status.
@@ -91,7 +91,7 @@ func otherVersions(s *Suite) {
 	})
 }
 
-// versionsList reads the list of versions; an answer that is no array blocks the check.
+// versionsList reads the list of versions; an answer that is not an array blocks the check.
 func versionsList(t *T, reader Credentials) []any {
 	answer := t.Send(reader, Versions)
 	answer.Done()

@@ -14,8 +14,7 @@ import (
 // keptStory is a drawn story that a report or the corpus has, to be played as a scenario.
 type keptStory struct{ name, text string }
 
-// again is what of an earlier report is to be played again: scenarios, and drawn stories as they
-// were shortened.
+// again is the part of an earlier report to play again: scenarios, and shortened drawn stories.
 type again struct {
 	names   []string // of both
 	stories []keptStory
@@ -73,7 +72,7 @@ func (s *settings) playAgain(a again) {
 // scenarioNames are the names of all scenarios.
 func scenarioNames() ([]string, error) { return conformance.Scenarios(scenarios.Register) }
 
-// unpassed is what made the checks of a report that neither passed nor were skipped.
+// unpassed are the sources of a report's checks that neither passed nor were skipped.
 func unpassed(r *result.Report) (again, error) {
 	known, err := scenarioNames()
 	if err != nil {

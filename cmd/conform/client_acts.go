@@ -17,8 +17,8 @@ import (
 	"github.com/socialfeed/conform/refserver/twin"
 )
 
-// acts are what a client did at a fake and at its control plane, in the order of the answers, so
-// that it can be done again at another fake.
+// acts are a client's requests to a fake and to its control plane, in the order of the answers,
+// for repeating them at another fake.
 type acts struct {
 	service child.Service
 	options control.Options

@@ -44,7 +44,7 @@ func showEvents() []rules.Endpoint {
 	return []rules.Endpoint{rules.CreateEvent, rules.UpdateEvent, rules.Feed}
 }
 
-// toleratedForms is what a client tolerates of the forms that a response's values may have.
+// toleratedForms are the rules about forms of values in responses.
 func toleratedForms() map[string]tolerance {
 	resources := slices.Concat(showUsers(), showEvents(), []rules.Endpoint{rules.CreateConnection})
 	return map[string]tolerance{
@@ -66,7 +66,7 @@ func toleratedForms() map[string]tolerance {
 	}
 }
 
-// toleratedRefusals is what a client tolerates of what may be refused, and how.
+// toleratedRefusals are the rules about requests that may be refused, and how.
 func toleratedRefusals() map[string]tolerance {
 	return map[string]tolerance{
 		"refuse-unknown-fields":    {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.CreateConnection)},
@@ -88,7 +88,7 @@ func toleratedRefusals() map[string]tolerance {
 	}
 }
 
-// toleratedConnections is what a client tolerates of unique users, and connections between two users.
+// toleratedConnections are the rules about unique users, and connections between two users.
 func toleratedConnections() map[string]tolerance {
 	return map[string]tolerance{
 		"unique-user-names":   {"unique", answers(rules.CreateUser, rules.UpdateMe)},
@@ -106,7 +106,7 @@ func toleratedConnections() map[string]tolerance {
 	}
 }
 
-// toleratedContents is what a client tolerates of the contents of lists, updates, sessions and versions.
+// toleratedContents are the rules about the contents of lists, updates, sessions and versions.
 func toleratedContents() map[string]tolerance {
 	return map[string]tolerance{
 		"lag":                  {"lag", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.Feed})...)},

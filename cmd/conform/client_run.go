@@ -35,7 +35,7 @@ type clientRun struct {
 	clientResults
 }
 
-// clientResults is what runs of a client's tests have shown.
+// clientResults are the results of the runs of a client's tests.
 type clientResults struct {
 	plays     []play
 	checks    []result.CheckResult
@@ -146,7 +146,7 @@ func (c *surroundingRun) play(ctx context.Context, s surrounding) (play, error) 
 	code, err := child.Command{Args: c.command, Stdin: stdin, Stdout: writer, Stderr: writer}.Run(bounded, f.service)
 	stopped := f.stop()
 	switch {
-	case ctx.Err() != nil: // what its requests broke is known all the same
+	case ctx.Err() != nil: // what its requests broke is known anyway
 		c.takeRequests(f, s.name)
 		return play{}, errInterrupted
 	case err != nil:

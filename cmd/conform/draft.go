@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// draftHead is what every drafted configuration file begins with.
+// draftHead begins every drafted configuration file.
 const draftHead = `# Settings of conform %s, drafted on %s.
 #
 # Every key is also a flag (--jobs 4) and an environment variable (CONFORM_JOBS=4). A flag
@@ -65,7 +65,7 @@ func (s *settings) draft(given *pflag.FlagSet, p conformance.Probe, folder strin
 
 // headings divide a configuration file, by the flag that each precedes.
 func headings() map[string]string {
-	return map[string]string{"base-url": "the target", "rule": "what is judged", "jobs": "how", "waivers": "what comes of it"}
+	return map[string]string{"base-url": "the target", "rule": "what is judged", "jobs": "how", "waivers": "results"}
 }
 
 // shown is a flag's default, or what it takes where it has none.

@@ -95,7 +95,7 @@ func mark(f *pflag.FlagSet, flag, annotation string, values ...string) {
 	}
 }
 
-// newName is what a flag is called now, "" where it has the name it always had.
+// newName is the present name of a renamed flag, "" for other flags.
 func newName(f *pflag.Flag) string { return strings.Join(f.Annotations[renamedTo], "") }
 
 // markFile marks a flag as one that names a file, with the endings it may have.

@@ -93,7 +93,7 @@ func {{.Name}}(s *Suite) {
 }
 `))
 
-// keptName is what a drawn story is called as a scenario.
+// keptName is the name of a drawn story as a scenario.
 func keptName(rule string, check result.Check) string {
 	return "kept: " + rule + " at " + check.Endpoint
 }

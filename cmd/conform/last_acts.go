@@ -2,7 +2,7 @@ package main
 
 import "sync"
 
-// lastActs are what must be done however the program ends, also where it does not clean up: each
+// lastActs are done at every end of the program, also an end without clean-up: each
 // takes a moment, and waits for nobody.
 type lastActs struct {
 	mu   sync.Mutex

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// session is what the runs of one command share.
+// session holds everything that the runs of one command share.
 type session struct {
 	*settings
 	std      streams

@@ -42,9 +42,9 @@ func TestDataThatCannotBeKeptIsRefused(t *testing.T) {
 	defer file.Close()
 	for name, refused := range map[string]struct{ path, says string }{
 		"in use":    {used, "in use by another server"},
-		"a fifo":    {fifo, "no regular file"},
-		"a folder":  {dir, "no regular file"},
-		"a device":  {"/dev/full", "no regular file"},
+		"a fifo":    {fifo, "not a regular file"},
+		"a folder":  {dir, "not a regular file"},
+		"a device":  {"/dev/full", "not a regular file"},
 		"read-only": {write("read-only", "", 0o400), "read-only"},
 		"notes":     {write("notes", strings.Repeat("my notes ", 2000), 0o600), "something else"},
 		"few notes": {write("few", "my notes", 0o600), "something else"},

@@ -11,8 +11,8 @@ import (
 	"github.com/socialfeed/conform/refserver/control/seed"
 )
 
-// greeting is what the command prints once it listens: all that a client needs. A token that
-// came from the environment is not printed.
+// greeting is printed once the command listens: all that a client needs. A token from the
+// environment is not printed.
 type greeting struct {
 	baseURL      string
 	dialect      string

@@ -45,7 +45,7 @@ func dialectNames() []string {
 	return names
 }
 
-// together is what the flag library says of two flags that exclude each other.
+// together matches the flag library's message about two flags that exclude each other.
 var together = regexp.MustCompile(`none of the others can be; \[(\S+) (\S+)\] were all set$`)
 
 // plainly is an error in this command's words.

@@ -1,5 +1,5 @@
-// Package rules is the catalogue of what can be judged: every rule of the contract
-// with its level and its endpoints, the endpoints themselves, and selections of both.
+// Package rules is the catalogue: every rule of the contract with its level and its
+// endpoints, the endpoints themselves, and selections of both.
 package rules
 
 import (
@@ -30,7 +30,7 @@ const (
 	Choice Level = "choice"
 )
 
-// What a rule may need beyond the target's base URL and app token.
+// The needs of a rule beyond the target's base URL and app token.
 const (
 	needsSecondApp  = "second-app-token"
 	needsRateLimits = "rate-limits"
@@ -47,9 +47,8 @@ type Rule struct {
 	With []Endpoint `yaml:"with" json:"with,omitempty"`
 	// Passive rules are judged on every exchange of the run.
 	Passive bool `yaml:"passive" json:"passive,omitempty"`
-	// ShownBy is the rule that stands for the step which brings about what a passive rule judges:
-	// it blocks the passive rule where no response showed that. It is "" for a passive rule
-	// that passes where nothing shows it.
+	// ShownBy is the rule of the step whose responses a passive rule judges: without such a
+	// response it blocks the passive rule. It is "" for a passive rule that then passes.
 	ShownBy string `yaml:"shown_by" json:"shown_by,omitempty"`
 	// Needs names the option without which the rule is skipped.
 	Needs string `yaml:"needs" json:"needs,omitempty"`
@@ -87,10 +86,10 @@ type Catalogue struct {
 	byID  map[string]int
 }
 
-// Load reads the embedded catalogue of what the contract asks of a service.
+// Load reads the embedded catalogue of rules for a service.
 func Load() *Catalogue { return sound(parse(rulesYAML)) }
 
-// LoadClient reads the embedded catalogue of what the contract asks of a client.
+// LoadClient reads the embedded catalogue of rules for a client.
 func LoadClient() *Catalogue { return sound(parse(clientYAML)) }
 
 // LoadAll reads both catalogues as one, the service's rules first.
@@ -227,7 +226,7 @@ type Place struct {
 // HTTPSOnly is the rule that a target given as http:// cannot show.
 const HTTPSOnly = "transport.https-only"
 
-// Needed is what a run must be given to judge the rule, in words; "" where it needs nothing.
+// Needed names, in words, the settings that the rule needs; "" for none.
 func (r Rule) Needed() string {
 	return map[string]string{needsSecondApp: "a second application", needsRateLimits: "rate limits", needsRestarts: "restarts"}[r.Needs]
 }

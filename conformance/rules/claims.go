@@ -10,8 +10,8 @@ import (
 	"github.com/socialfeed/conform/internal/nearest"
 )
 
-// Claims are what the makers of a server say that it implements. Empty fields claim everything; filled ones
-// narrow together.
+// Claims are the parts of the contract that a server claims to implement. Empty fields claim everything;
+// filled ones narrow together.
 type Claims struct {
 	Endpoints []string `json:"endpoints,omitempty"` // numbers, and ranges of them such as 1-11
 	Parts     []string `json:"parts,omitempty"`     // parts of the contract
@@ -20,7 +20,7 @@ type Claims struct {
 // Any reports whether anything is said.
 func (c Claims) Any() bool { return len(c.Endpoints)+len(c.Parts) > 0 }
 
-// NotClaimed is the reason for which a rule is skipped that is no part of what the server claims.
+// NotClaimed is the reason for skipping a rule that the server does not claim.
 const NotClaimed = "not claimed"
 
 // Claimed are claims resolved against a catalogue. The zero value claims everything.

@@ -16,7 +16,7 @@ type section struct {
 	entries     []entry
 }
 
-// entry is what a rule's source can point at.
+// entry is a place in the contract that a rule's source can name.
 type entry struct {
 	kind  kind
 	label string // a row's first cell, or a number
@@ -146,8 +146,8 @@ func cellsOf(line string) []string {
 	return cells
 }
 
-// rowText is a row of a table in one line: what tells the row, and then each further
-// cell behind its column's name.
+// rowText is a row of a table in one line: its key, then each further cell after its
+// column's name.
 func rowText(header, cells []string) string {
 	var told []string
 	for i, cell := range cells {

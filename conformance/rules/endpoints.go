@@ -8,7 +8,7 @@ import (
 )
 
 // Endpoint is one of the 22 endpoints of the contract's part Endpoints, by its
-// number there. NoEndpoint stands for what concerns none of them.
+// number there. NoEndpoint is the endpoint of checks that belong to none of them.
 type Endpoint int
 
 // The endpoints, numbered as in the contract.
@@ -38,24 +38,24 @@ const (
 	Versions
 )
 
-// Caller is who may call an endpoint (the contract's part Authentication).
+// Caller says which credentials an endpoint needs (the contract's part Authentication).
 type Caller int
 
 // The callers.
 const (
-	AnyCaller   Caller = iota // what the contract leaves open: versions
+	AnyCaller   Caller = iota // left open by the contract: versions
 	Application               // an app token with an empty password
 	SessionUser               // both tokens
 )
 
-// AnswerShape is what a successful answer holds.
+// AnswerShape is the content of a successful answer.
 type AnswerShape struct {
 	Resource Resource // NoResource for an empty body or object
 	List     bool     // of such resources
 }
 
-// route is what the contract's table Endpoints says of an endpoint, and the rule that blocks
-// what needs it.
+// route is the row of an endpoint in the contract's table Endpoints, with the rule that
+// blocks dependent checks.
 type route struct {
 	method, path string
 	caller       Caller
@@ -110,19 +110,19 @@ func (e Endpoint) Method() string { return e.route().method }
 // Path is the endpoint's path with its parameters in braces, relative to the base URL.
 func (e Endpoint) Path() string { return e.route().path }
 
-// Caller is who may call the endpoint.
+// Caller says which credentials the endpoint needs.
 func (e Endpoint) Caller() Caller { return e.route().caller }
 
 // EndsSession reports whether a successful request ends the session that it is sent in.
 func (e Endpoint) EndsSession() bool { return e == Logout || e == DeleteMe }
 
-// ChangesLogin reports whether a successful request may change what its sender logs in by.
+// ChangesLogin reports whether a successful request may change its sender's credentials.
 func (e Endpoint) ChangesLogin() bool { return e == UpdateMe }
 
 // Success is the status of a successful answer.
 func (e Endpoint) Success() int { return e.route().success }
 
-// Answer is what a successful answer holds. A login with details answers a user.
+// Answer is the content of a successful answer. A login with details answers a user.
 func (e Endpoint) Answer() AnswerShape { return e.route().answer }
 
 // BlockingRule is the rule that stands for the endpoint working at all: whatever needs
@@ -154,7 +154,7 @@ func ListsOfUser() [3]Endpoint { return [3]Endpoint{FollowsOf, FollowersOf, Frie
 func (e Endpoint) ListsConnections() bool { return e.OwnList() != NoEndpoint }
 
 // OwnList returns the list of the session's user that holds the same kind of connections as this
-// list: MyFollows for FollowsOf and for itself. It is NoEndpoint where e is no list of connections.
+// list: MyFollows for FollowsOf and for itself. It is NoEndpoint if e is not a list of connections.
 func (e Endpoint) OwnList() Endpoint {
 	for i, list := range OwnLists() {
 		if e == list || e == ListsOfUser()[i] {
@@ -164,10 +164,10 @@ func (e Endpoint) OwnList() Endpoint {
 	return NoEndpoint
 }
 
-// ListsUsers reports whether what the endpoint answers is a list of users.
+// ListsUsers reports whether the endpoint answers a list of users.
 func (e Endpoint) ListsUsers() bool { return e.Answer() == AnswerShape{User, true} }
 
-// String is the method and the path, "" for NoEndpoint and what is no endpoint.
+// String is the method and the path, "" for NoEndpoint and other numbers without an endpoint.
 func (e Endpoint) String() string {
 	return strings.TrimSpace(e.Method() + " " + e.Path())
 }

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Sentence is a sentence, an item or a row of the contract, with what judges it.
+// Sentence is a sentence, an item or a row of the contract, with its rules.
 type Sentence struct {
 	Part  string   `json:"part"`  // of the contract, with the part of the part
 	Text  string   `json:"text"`  // in one line

@@ -8,14 +8,14 @@ import (
 	"unicode"
 )
 
-// Quote is what a place in the contract says.
+// Quote is the text of a place in the contract.
 type Quote struct {
 	Where string `json:"where"` // as a rule's source names it
 	Text  string `json:"text"`  // in one line; "" where the place is a whole table, to be looked up
 }
 
 // Quotes are the sentences of the contract that a rule's source points at, in its
-// order. What is said elsewhere, such as in an RFC, is not quoted.
+// order. Other sources, such as an RFC, are not quoted.
 func (c *Contract) Quotes(source string) []Quote {
 	var all []Quote
 	for where := range strings.SplitSeq(source, "; ") {
@@ -127,7 +127,7 @@ func (s section) note(words []string) []string {
 	for i, e := range s.entries {
 		first := e.kind == paragraph && i == 0
 		about := e.kind == paragraph && !first && slices.ContainsFunc(words, func(w string) bool {
-			const long = 7 // letters: a word that tells what the note is about
+			const long = 7 // letters: a word that names the subject of the note
 			return len(w) >= long && strings.Contains(e.text, w)
 		})
 		switch words[0] {

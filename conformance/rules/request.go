@@ -16,9 +16,9 @@ type Param struct {
 	// Invalid is the rule about values of the right type that the contract does not list, "" where
 	// it lists none.
 	Invalid string
-	// Unknown is the rule about an id that nobody has, "" for what is no id.
+	// Unknown is the rule about an unknown id, "" for a part that is not an id.
 	Unknown string
-	// Identified is the rule that requires what identifies the nested object, "" where none does.
+	// Identified is the rule that requires the nested object's id, "" for none.
 	Identified string
 	// Sample is the field's value in a valid request with no more than that needs: a Source, a list
 	// with one, or the value itself; nil where the field is left out.
@@ -27,7 +27,7 @@ type Param struct {
 	Further any
 }
 
-// Source is what fills in a value of a valid request: it differs from run to run.
+// Source is the origin of a value of a valid request that differs from run to run.
 type Source string
 
 // The sources of values.
@@ -44,17 +44,17 @@ const (
 	OwnEventID  Source = "the id of an event of the sender's"
 )
 
-// Request is what an endpoint takes, and the rules about what it must refuse.
+// Request describes an endpoint's valid requests, and the rules about those that it must refuse.
 type Request struct {
 	Path  []PathParam
 	Query []QueryParam
 	Body  []Param // nil where there is none
 	// Refused are the statuses that refuse a wrong value, the one that the contract asks for first.
 	Refused []int
-	// Either are fields of which a request needs one, with the rule about it.
+	// Either are alternative fields: a request needs one of them. Rule is about their absence.
 	Either     []string
 	EitherRule string
-	// The rules that a server breaks which accepts what they name, "" where no rule does.
+	// The rules that are broken by a server that accepts the named defect, "" for none.
 	WrongType, Malformed, NotAnObject string
 }
 
@@ -121,7 +121,7 @@ func (r Request) ValidBody(fill func(Source) any) map[string]any {
 	return r.values(fill, func(p Param) any { return p.Sample })
 }
 
-// Sources lists what fills in a valid request with no more than it needs.
+// Sources lists the origins of the values in a minimal valid request.
 func (r Request) Sources() []Source {
 	var all []Source
 	for _, p := range r.Path {
@@ -144,7 +144,7 @@ func (r Request) HasFurther() bool {
 	return slices.ContainsFunc(r.Body, func(p Param) bool { return p.Further != nil })
 }
 
-// FurtherFields returns what a valid body may hold beside what it needs, nil for nothing.
+// FurtherFields returns the optional fields of a valid body, nil for none.
 func (r Request) FurtherFields(fill func(Source) any) map[string]any {
 	all := r.values(fill, func(p Param) any { return p.Further })
 	if len(all) == 0 {
@@ -178,8 +178,8 @@ func filled(value any, fill func(Source) any) any {
 	return value
 }
 
-// Parent splits the name of a position into the object that it stands in and its own name; the
-// object is "" for a field of the body itself.
+// Parent splits the name of a position into its object and its own name; the object is "" for a
+// field of the body itself.
 func Parent(position string) (object, name string) {
 	if object, name, nested := strings.Cut(position, "."); nested {
 		return object, name

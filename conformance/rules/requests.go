@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Request returns what the endpoint takes.
+// Request returns the endpoint's request.
 func (e Endpoint) Request() Request {
 	request := e.request()
 	if request.Refused == nil {
@@ -102,7 +102,7 @@ func eventBody(verb, object Param) []Param {
 func pictured() map[string]any { return map[string]any{"id": "picture-7", "type": "picture"} }
 
 // bodyOf returns the fields of a resource that a client may send, in the contract's order, with
-// what the endpoint adds to some of them.
+// the endpoint's additions.
 func bodyOf(r Resource, special ...Param) []Param {
 	fields := r.Fields()
 	body := make([]Param, 0, len(fields))

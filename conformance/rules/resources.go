@@ -4,7 +4,7 @@ package rules
 // and their fields).
 type Resource string
 
-// The resources. Session is what a login without details answers.
+// The resources. Session is the answer to a login without details.
 const (
 	NoResource Resource = ""
 	User       Resource = "User"

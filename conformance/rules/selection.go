@@ -11,8 +11,8 @@ import (
 	"github.com/socialfeed/conform/internal/nearest"
 )
 
-// Selection is what a person asks to be judged. Empty fields select everything;
-// filled ones narrow together.
+// Selection is the user's choice of rules. Empty fields select everything; filled ones
+// narrow together.
 type Selection struct {
 	Rules     []string `json:"rules,omitempty"`     // globs over rule ids
 	Parts     []string `json:"parts,omitempty"`     // parts of the contract
@@ -20,17 +20,17 @@ type Selection struct {
 	Levels    []string `json:"levels,omitempty"`    // must, should, choice
 	Skip      []string `json:"skip,omitempty"`      // globs over rule ids to leave out
 	Scenarios []string `json:"scenarios,omitempty"` // the only ones to play, by their names
-	// PlayAll plays every scenario and draws stories, also where few rules are to be judged: what
-	// breaks a rule may depend on what scenarios of other rules do.
+	// PlayAll plays every scenario and draws stories, also for few rules: a failure may depend on
+	// the scenarios of other rules.
 	PlayAll bool `json:"play_all,omitempty"`
-	// Claims are what is to be judged of a server that implements a part of the contract.
+	// Claims select the rules for a server that implements a part of the contract.
 	Claims Claims `json:"claims,omitzero"`
 }
 
 // Narrows reports whether the selection leaves something out.
 func (s Selection) Narrows() bool { return s.Filters() || s.Claims.Any() }
 
-// Filters reports whether it leaves out something of what is claimed.
+// Filters reports whether it leaves out a part of the claims.
 func (s Selection) Filters() bool {
 	return len(s.Rules)+len(s.Parts)+len(s.Endpoints)+len(s.Levels)+len(s.Skip) > 0
 }
@@ -38,8 +38,8 @@ func (s Selection) Filters() bool {
 // NotSelected is the reason for which a rule is skipped that the selection does not ask for.
 const NotSelected = "not selected"
 
-// The beginnings of the other reasons for which a rule is skipped; the setting's name follows, in
-// the words of whoever configured the run.
+// The beginnings of the other reasons for which a rule is skipped; the setting's name follows, as
+// the user wrote it.
 const (
 	leftOutBy = "left out by "
 	needs     = "needs "
@@ -47,16 +47,16 @@ const (
 	onlyStarted = "only for a target that the run starts, with "
 )
 
-// Needs is the reason for which something is skipped where the run lacks what it needs.
+// Needs is the reason for skipping a rule if the run lacks a setting.
 func Needs(name string) string { return needs + name }
 
 // LeftOut reports whether a reason is that a rule was selected, and then left out by a pattern.
 func LeftOut(reason string) bool { return strings.HasPrefix(reason, leftOutBy) }
 
-// Lacking reports whether a reason is that the run lacks what the rule needs.
+// Lacking reports whether a reason is a missing setting.
 func Lacking(reason string) bool { return strings.HasPrefix(reason, needs) }
 
-// NeededBy is the name of what a run lacks, by such a reason.
+// NeededBy is the name of the missing setting in such a reason.
 func NeededBy(reason string) string { return strings.TrimPrefix(reason, needs) }
 
 // Selected is a selection resolved against a catalogue.
@@ -70,10 +70,10 @@ type Selected struct {
 	catalogue *Catalogue
 }
 
-// Given is what a run was given of what rules may need. Only a target that it starts can be started again.
+// Given are the settings of a run that rules may need. Only a target that the run starts can be restarted.
 type Given struct{ SecondApp, RateLimits, Startable, Restarts bool }
 
-// whyNot is the reason for which a rule is not judged that needs what the run was not given, "" for none.
+// whyNot is the reason for skipping a rule if a setting is missing, "" for none.
 func (g Given) whyNot(r Rule, names setting.Names) string {
 	switch lacking := g.lacks(r); {
 	case lacking == "":
@@ -202,8 +202,8 @@ func (s *Selected) Includes(id string, at Endpoint) bool {
 	return !rule.Passive && slices.ContainsFunc(s.endpoints, func(e Endpoint) bool { return slices.Contains(rule.With, e) })
 }
 
-// Narrow restricts the selection to the named scenarios and to what they cover. The function
-// returns what a scenario covers, and false where there is none of that name.
+// Narrow restricts the selection to the named scenarios and their rules. The function
+// returns the rules of a scenario, and false for an unknown name.
 func (s *Selected) Narrow(names []string, coverage func(name string) ([]Place, bool)) error {
 	s.scenarios, s.places = names, map[Place]bool{}
 	for _, name := range names {
@@ -218,7 +218,7 @@ func (s *Selected) Narrow(names []string, coverage func(name string) ([]Place, b
 	return nil
 }
 
-// AddPlaces adds what further scenarios cover to that of the named ones.
+// AddPlaces adds the rules of further scenarios to those of the named ones.
 func (s *Selected) AddPlaces(covered []Place) {
 	for _, place := range covered {
 		s.places[place] = true
@@ -232,7 +232,7 @@ func (s *Selected) Scenarios() []string { return s.scenarios }
 func (s *Selected) Reason(id string) string { return s.reasons[id] }
 
 // Narrowed reports whether only some scenarios or endpoints are selected: what they do not show may
-// work all the same.
+// still work.
 func (s *Selected) Narrowed() bool {
 	return len(s.endpoints)+len(s.scenarios) > 0 || s.claimed.Any()
 }
@@ -246,8 +246,8 @@ func (s *Selected) PlaysAll() bool {
 	return s.playAll || s.onlyPassive() && !s.Narrowed()
 }
 
-// Skipping is a selection that leaves out the rules with a reason, and keeps to
-// the endpoints, where there are any, and to what is claimed.
+// Skipping is a selection that leaves out the rules with a reason, and keeps to the
+// selected endpoints, if any, and to the claims.
 func Skipping(c *Catalogue, reasons map[string]string, endpoints []Endpoint, claimed Claimed) *Selected {
 	return &Selected{catalogue: c, reasons: reasons, endpoints: endpoints, claimed: claimed}
 }
@@ -268,8 +268,8 @@ func (s *Selected) commonReason() string {
 	return "no rule satisfies all the filters together"
 }
 
-// suggest is what a pattern that matches nothing may have been meant to be: where
-// it begins the names of several, it lacks what stands for the rest.
+// suggest proposes a pattern for one that matches nothing: for the beginning of several
+// names, the same with a star.
 func suggest(pattern string, known []string, more string) string {
 	near := nearest.Hint(pattern, known)
 	begins := func(beginning string) bool {

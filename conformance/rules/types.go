@@ -25,8 +25,8 @@ const (
 )
 
 // Allows reports whether a decoded JSON value is of the type. Numbers are json.Number. Of a
-// timestamp it looks at the JSON type alone; of a list of images and a nested object, not at
-// what they hold.
+// timestamp it checks only the JSON type; of a list of images and a nested object, not the
+// content.
 func (t Type) Allows(value any) bool {
 	switch v := value.(type) {
 	case string:

@@ -18,7 +18,7 @@ import (
 //go:embed archived.txt
 var archived string
 
-// source is what the program was built from.
+// source is the commit that the program was built from.
 type source struct {
 	version string // without its v, dev where there is none
 	commit  string // with +modified where files differed from it, "" where it is not known

@@ -124,7 +124,7 @@ func encoded(v view, worth func([]byte) bool, look func(view)) {
 	}
 }
 
-// inside is what a part of a view encodes.
+// inside is the text that a part of a view encodes.
 func inside(v view, from, to int, plain string, e encoding) view {
 	return view{plain, fold(plain), e.form,
 		func(i int) int { return v.start(from + i*e.characters/e.bytes) },

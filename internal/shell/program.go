@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Command is what a shell runs in one line: a call, a pipeline, a list.
+// Command is a line for a shell: a call, a pipeline, a list.
 type Command interface{ line() (string, error) }
 
 // Statement is a command, or another part of a program: an assignment, a function, a

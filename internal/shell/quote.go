@@ -113,7 +113,7 @@ func (w Word) inQuotes() (string, error) {
 	return `"` + b.String() + `"`, nil
 }
 
-// expansion is what stands for the part in double quotes and in front of the next text.
+// expansion is the form of the part in double quotes, in front of the next text.
 func (p part) expansion(next string) (string, error) {
 	switch {
 	case p.base64 != nil:

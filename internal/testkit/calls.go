@@ -35,7 +35,7 @@ func KnowsItsPages(t *testing.T, root *cobra.Command, folder string, fewest int)
 	}
 }
 
-// unknown is what a command does not know of a call, "" where it knows all of it.
+// unknown is the first word of a call that a command does not know, "" if it knows all of them.
 func unknown(command *cobra.Command, call []string) string {
 	if len(call) > 0 && word.MatchString(call[0]) && command.HasSubCommands() {
 		i := slices.IndexFunc(command.Commands(), func(c *cobra.Command) bool { return c.Name() == call[0] })

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Cost is what a process has used since its start, or between two moments.
+// Cost is a process's use of time and memory since its start, or between two moments.
 type Cost struct {
 	CPU    time.Duration
 	Allocs uint64 // allocations of the heap

@@ -9,8 +9,8 @@ import (
 	"os"
 )
 
-// Service is what a command needs to know to use the server. Blank fields are left out
-// of its environment.
+// Service tells a command how to use the server, by its environment. Blank fields are
+// left out.
 type Service struct {
 	BaseURL, AppToken        string
 	CAFile                   string // path of the server's certificate authority

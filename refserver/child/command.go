@@ -44,10 +44,10 @@ func signalOf(ctx context.Context) syscall.Signal {
 // Run runs the command with the service in its environment, and returns its exit code,
 // or 128 plus the number of the signal that ended it.
 //
-// The command and all that it starts are one process group. When the context ends, the group gets
-// the signal that has ended it, and is killed after 10 s. When Hurry ends, the group gets the second
-// signal, and is killed after 1 s. What the command leaves behind when it ends by itself gets
-// SIGTERM, and 1 s, too.
+// The command and its children are one process group. When the context ends, the group gets the
+// signal that ended it, and is killed after 10 s. When Hurry ends, the group gets the second
+// signal, and is killed after 1 s. Children that outlive the command get SIGTERM, and are killed
+// after 1 s, too.
 func (c Command) Run(ctx context.Context, s Service) (int, error) {
 	if ctx.Err() != nil {
 		return 128 + int(signalOf(ctx)), nil

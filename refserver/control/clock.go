@@ -38,7 +38,7 @@ func (c *Clock) now() time.Time {
 	if !c.frozen.IsZero() {
 		return c.frozen
 	}
-	now := time.Now().Round(0) // also what the machine's clock is set by counts
+	now := time.Now().Round(0) // a change of the machine's clock counts, too
 	if c.moved.IsZero() {
 		return now
 	}

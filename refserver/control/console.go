@@ -29,7 +29,7 @@ type console struct {
 	pages *template.Template
 }
 
-// consoleRoutes adds the console's pages. What goes to open needs no token.
+// consoleRoutes adds the console's pages. Routes registered with open need no token.
 func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
 	c := &console{p, template.Must(template.ParseFS(consoleFiles, "console/*.html"))}
 	open.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { c.page(w, http.StatusOK, "login", said{}) })
@@ -57,7 +57,7 @@ func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
 	}
 }
 
-// said is what a page says first.
+// said is the message at the top of a page.
 type said struct {
 	Said   string
 	Failed bool
@@ -89,7 +89,7 @@ const fixedText = `<code class="fixed">`
 // shownText matches the text between two tags of a page.
 var shownText = regexp.MustCompile(fixedText + `[^<>]*<|>[^<>]{3,}<`)
 
-// withoutSecrets is a page whose texts hold no secret: users and events are what clients sent.
+// withoutSecrets is a page with secrets hidden in its texts: users and events come from clients.
 func (c *console) withoutSecrets(page string) string {
 	return shownText.ReplaceAllStringFunc(page, func(text string) string {
 		if strings.HasPrefix(text, fixedText) {
@@ -189,7 +189,7 @@ func (c *console) reset(ctx context.Context, world *World, _ url.Values) error {
 	return world.Reset(ctx)
 }
 
-// lines splits a text area's text and drops what is blank.
+// lines splits a text area's text and drops blank lines.
 func lines(text string) []string {
 	var list []string
 	for line := range strings.Lines(text) {

@@ -40,6 +40,7 @@ func TestConsoleInABrowser(t *testing.T) {
 	}
 	tab.picture("console-world.png")
 	tab.do(chromedp.Click(chromedp.CSS("svg.graph a")), chromedp.WaitVisible(chromedp.CSS("td.why")))
+	tab.do(chromedp.Click(chromedp.CSS(`form[action$="/login"] button`)), chromedp.WaitVisible(chromedp.CSS("#open")))
 	if why := text(tab, chromedp.Text(chromedp.CSS("td.why"))); !strings.Contains(why, "since") {
 		t.Errorf("why an event is in the feed: %q", why)
 	}

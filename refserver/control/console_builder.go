@@ -5,7 +5,7 @@ import (
 	"github.com/socialfeed/conform/refserver/control/openapi"
 )
 
-// builder is what the forms for weather and choices offer.
+// builder holds the lists of the forms for weather and choices.
 type builder struct {
 	Kinds      []weatherKind
 	Operations []openapi.Operation

@@ -6,8 +6,8 @@ import (
 	"github.com/socialfeed/conform/internal/shell"
 )
 
-// connection is what a client needs to use a world, and programs that do. The programs read
-// environment variables, so that nothing of the world becomes part of one.
+// connection holds the address and tokens of a world, and example programs that use it. The
+// programs read environment variables, so that no text of the world becomes part of one.
 type connection struct {
 	URL, Token, CAFile string
 	Variables          string // lines of a shell that set the variables

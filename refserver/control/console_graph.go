@@ -10,8 +10,7 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// graph is a picture of who is connected to whom: users on a circle, in a square
-// of 800.
+// graph is a picture of connections: users on a circle, in a square of 800.
 type graph struct {
 	Nodes []node
 	Edges []edge

@@ -17,9 +17,11 @@ import (
 const (
 	mostUsers = 200
 	mostFeed  = 200
+
+	mostSessions = 100
 )
 
-// worldPage is what the page of a world shows.
+// worldPage is the content of the page of a world.
 type worldPage struct {
 	said
 	World     string
@@ -51,7 +53,7 @@ func newUserRow(server *refserver.Server, user *store.User) userRow {
 	return row
 }
 
-// contents reads what a world holds, and the server that names its ids.
+// contents reads the data of a world, and the server that writes its ids.
 func (w *World) contents(ctx context.Context) (*refserver.Server, store.State, error) {
 	var server *refserver.Server
 	var state store.State
@@ -85,7 +87,7 @@ func (c *console) worldPage(ctx context.Context, world *World) (worldPage, error
 	return page, nil
 }
 
-// userPage is what the page of a user shows.
+// userPage is the content of the page of a user.
 type userPage struct {
 	World              string
 	Worlds             []string
@@ -95,8 +97,10 @@ type userPage struct {
 	Feed               []feedRow
 	FeedLeft           int
 	Graph              graph
+	Sessions           []sessionRow
+	SessionsLeft       int
 	Token              string // of a session that was opened for the reader of the page
-	Ended              bool   // the sessions were ended
+	Ended              bool   // one or all sessions were ended
 }
 
 type link struct{ ID, Name string }
@@ -119,7 +123,7 @@ func findUser(w http.ResponseWriter, r *http.Request, server *refserver.Server, 
 	return &users[i], true
 }
 
-// showUser shows a user's page, on which the reader may find what was done.
+// showUser shows a user's page, with the result of the reader's latest action.
 func (c *console) showUser(w http.ResponseWriter, r *http.Request, world *World, page userPage) error {
 	server, state, err := world.contents(r.Context())
 	if err != nil {
@@ -145,6 +149,9 @@ func (c *console) showUser(w http.ResponseWriter, r *http.Request, world *World,
 	}
 	page.World, page.Worlds, page.User = world.Name, c.worldNames(), newUserRow(server, around.user)
 	page.Ended = r.URL.Query().Get("done") == "logout"
+	sessions := sessionRows(server, &world.labels, user)
+	page.Sessions = sessions[max(0, len(sessions)-mostSessions):] // the newest
+	page.SessionsLeft = len(sessions) - len(page.Sessions)
 	page.Follows, page.Followers, page.Friends = around.lists()
 	page.Feed, page.FeedLeft = around.feed()
 	page.Graph = drawGraph(server, state, around.members())
@@ -152,7 +159,7 @@ func (c *console) showUser(w http.ResponseWriter, r *http.Request, world *World,
 	return nil
 }
 
-// neighbourhood is a user and whom it is connected to.
+// neighbourhood is a user with its connections.
 type neighbourhood struct {
 	server    *refserver.Server
 	state     store.State
@@ -177,7 +184,7 @@ func (n *neighbourhood) each(visit func(other store.ID, outgoing bool, c *store.
 	}
 }
 
-// members are the user and those whom it is connected to.
+// members are the user and the users at the other end of its connections.
 func (n *neighbourhood) members() map[store.ID]bool {
 	members := map[store.ID]bool{n.user.ID: true}
 	n.each(func(other store.ID, _ bool, _ *store.Connection) { members[other] = true })
@@ -236,7 +243,7 @@ func (n *neighbourhood) feed() ([]feedRow, int) {
 	return rows, len(events) - len(listed)
 }
 
-// deed says what an event was, in a few words.
+// deed describes an event in a few words.
 func deed(e *store.Event) string {
 	words := []string{e.Verb}
 	if e.Object != nil {

@@ -141,16 +141,23 @@ func TestUsersAreMadeAndActedFor(t *testing.T) {
 		t.Errorf("as ada: %d %s", a.status, a.text)
 	}
 	other := regexp.MustCompile(`data-copy="([A-Z0-9]+)"`).FindStringSubmatch(b.post("/worlds/default/users/20001/login").text)[1]
-	if a := b.post("/worlds/default/users/20001/logout", "token", "unknown"); !strings.Contains(a.text, "opens no session of this user") {
-		t.Errorf("ending an unknown session: %d %.500s", a.status, a.text)
+	for _, unknown := range []string{"unknown", strings.Repeat("0", 64), strings.Repeat("0", 66)} {
+		if a := b.post("/worlds/default/users/20001/logout", "session", unknown); a.status/100 != 4 || !strings.Contains(a.text, "session") {
+			t.Errorf("ending session %s: %d %.500s", unknown, a.status, a.text)
+		}
 	}
-	b.post("/worlds/default/users/20001/logout", "token", other)
+	page = b.get("/worlds/default/users/20001").text
+	listed := regexp.MustCompile(`name="session" value="([0-9a-f]+)"><button aria-label="End session (session:ada#[0-9]+)`).FindAllStringSubmatch(page, -1)
+	if len(listed) != 2 || listed[0][2] != "session:ada#1" || listed[1][2] != "session:ada#2" || strings.Contains(page, other) {
+		t.Fatalf("the page lists %q", listed)
+	}
+	b.post("/worlds/default/users/20001/logout", "session", listed[1][1])
 	for token, want := range map[string]int{other: 401, match[1]: 200} {
 		if a := x.send(appToken, token, "GET", "/0.2/user", nil); a.status != want {
 			t.Errorf("after ending one session: %d, want %d", a.status, want)
 		}
 	}
-	if page := b.post("/worlds/default/users/20001/logout").text; !strings.Contains(page, "were ended") || strings.Contains(page, match[1]) {
+	if page := b.post("/worlds/default/users/20001/logout").text; !strings.Contains(page, "No session is open") || strings.Contains(page, match[1]) {
 		t.Errorf("after ending the sessions:\n%s", page)
 	}
 	if a := x.send(appToken, match[1], "GET", "/0.2/user", nil); a.status != 401 {
@@ -159,6 +166,28 @@ func TestUsersAreMadeAndActedFor(t *testing.T) {
 	for _, action := range []string{"login", "logout"} {
 		if a := b.post("/worlds/default/users/1/" + action); a.status != 404 {
 			t.Errorf("%s of nobody: %d", action, a.status)
+		}
+	}
+}
+
+// TestSessionsEndFromTheList ends one of two sessions in a browser by the keyboard, on a narrow screen.
+func TestSessionsEndFromTheList(t *testing.T) {
+	x := start(t, control.Options{})
+	ada, id := x.actor(appToken, "ada")
+	again, _ := x.send(appToken, "", "POST", "/0.2/user/login", object{"user_name": "ada", "password": "hush-password"}).object()["session_token"].(string)
+	tab := opened(t, x.plane(), "/worlds/default/users/"+id)
+	tab.do(chromedp.EmulateViewport(390, 1400), chromedp.WaitVisible(chromedp.CSS("#open")))
+	if wide := text(tab, chromedp.Evaluate[string]("String(document.documentElement.scrollWidth)")); wide != "390" {
+		t.Errorf("the page is %s wide", wide)
+	}
+	tab.do(chromedp.Focus(chromedp.CSS("#open tr:last-child button")), chromedp.KeyEvent("\r"), chromedp.WaitVisible(chromedp.CSS("p.done")))
+	if left := text(tab, chromedp.Text(chromedp.CSS("#open tbody"))); !strings.Contains(left, "session:ada#1") || strings.Contains(left, "session:ada#2") {
+		t.Errorf("the list shows %q", left)
+	}
+	tab.picture("console-sessions-narrow.png")
+	for token, want := range map[string]int{ada: 200, again: 401} {
+		if a := x.send(appToken, token, "GET", "/0.2/user", nil); a.status != want {
+			t.Errorf("after ending one session: %d, want %d", a.status, want)
 		}
 	}
 }
@@ -181,6 +210,10 @@ func TestUserPageShowsItsNeighbourhood(t *testing.T) {
 func TestConsoleFitsAndIsReadable(t *testing.T) {
 	x := start(t, control.Options{First: control.Settings{Seed: "demo:users=30,events=60,rand=7"}})
 	p := x.plane()
+	b := p.browser()
+	b.post("/login", "token", controlToken)
+	b.post("/worlds/default/users/20001/login")
+	b.post("/worlds/default/users/20001/login")
 	for scheme, number := range map[string]int{"dark": 0, "light": 1} {
 		tab := opened(t, p, "", chromedp.Flag("blink-settings", fmt.Sprintf("preferredColorScheme=%d", number)))
 		for _, path := range []string{"/worlds/default", "/worlds/default/users/20001"} {

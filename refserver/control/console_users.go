@@ -3,7 +3,9 @@ package control
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -70,7 +73,9 @@ func messageOf(body []byte) string {
 func (c *console) logInAs(w http.ResponseWriter, r *http.Request, world *World) error {
 	var token string
 	if done, err := c.asUser(w, r, world, func(server *refserver.Server, user *store.User) (err error) {
-		token, err = server.LogInAs(user.App, user.ID)
+		if token, err = server.LogInAs(user.App, user.ID); err == nil {
+			world.labels.Learn(token, user.UserName, server.UserID(user.ID))
+		}
 		return err
 	}); !done || err != nil {
 		return err
@@ -78,19 +83,39 @@ func (c *console) logInAs(w http.ResponseWriter, r *http.Request, world *World) 
 	return c.showUser(w, r, world, userPage{Token: token})
 }
 
-// endSessions ends the session of a user whose token the form has, or all of them.
+// endSessions ends the session of a user that the form names, or all of them.
 func (c *console) endSessions(w http.ResponseWriter, r *http.Request, world *World) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	if done, err := c.asUser(w, r, world, func(server *refserver.Server, user *store.User) error {
-		if token := r.PostFormValue("token"); token != "" {
-			return server.EndSession(user.App, user.ID, token)
+		name := r.PostFormValue("session")
+		if name == "" {
+			return server.EndSessions(user.App, user.ID)
 		}
-		return server.EndSessions(user.App, user.ID)
+		hash, err := hex.DecodeString(name)
+		if err != nil || len(hash) != sha256.Size {
+			return errNoSession
+		}
+		return server.EndSession(user.App, user.ID, [sha256.Size]byte(hash))
 	}); !done || err != nil {
 		return err
 	}
 	http.Redirect(w, r, "/worlds/"+world.Name+"/users/"+r.PathValue("id")+"?done=logout", http.StatusSeeOther)
 	return nil
+}
+
+var errNoSession = errors.New("the form names no session")
+
+// sessionRow is a session in a list.
+type sessionRow struct{ Key, Name, Opened string }
+
+// sessionRows lists the sessions of a user by the names that the journal has for them.
+func sessionRows(server *refserver.Server, labels *journal.Labels, user *store.User) []sessionRow {
+	var rows []sessionRow
+	for _, one := range server.Sessions(user.App, user.ID) {
+		name, _ := labels.FindHash(one.Hash)
+		rows = append(rows, sessionRow{hex.EncodeToString(one.Hash[:]), name, one.Opened.Format(moment)})
+	}
+	return rows
 }
 
 var errTwin = errors.New("a fault that compares two servers is set: log in by a request instead")

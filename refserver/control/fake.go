@@ -1,6 +1,6 @@
-// Package control is the reference server as a local fake: isolated worlds,
-// weather, a clock to move, a journal of what was asked, and a control plane over
-// HTTP with a console for people. The contract's own port stays the contract's.
+// Package control is the reference server as a local fake: isolated worlds, weather, a
+// clock to move, a journal of requests, and a control plane over HTTP with a console for
+// people. The contract's own port stays the contract's.
 package control
 
 import (
@@ -25,11 +25,11 @@ import (
 
 // Options configures a Fake.
 type Options struct {
-	// Server is what all worlds share: limits, plain HTTP, the logger. Its app
-	// tokens are the default world's.
+	// Server has the options that all worlds share: limits, plain HTTP, the logger. Its app
+	// tokens belong to the default world.
 	Server refserver.Options
 
-	// First is what the default world, and every world that a token opens, begins with.
+	// First are the initial settings of the default world, and of every world that a token opens.
 	First Settings
 
 	// WorldPrefix lets any app token that begins with it open a world of its own; blank is none.
@@ -92,7 +92,7 @@ func New(options Options) (*Fake, error) {
 	}, nil
 }
 
-// publicTexts are what everybody knows: a secret may have a part of them without being told by it.
+// publicTexts are texts that everybody knows: a part of a secret that is also part of one of them gives nothing away.
 func publicTexts(operations []openapi.Operation) []string {
 	public := []string{"session_token", "password", "user_name", "first_name", "last_name", "created_at", "updated_at", "application/json", "Authorization", "User-Agent", "Content-Type"}
 	for _, operation := range operations {
@@ -141,7 +141,7 @@ func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	world.touch()
 	seen := f.observe(world, w, r, tokens)
 	f.serve(seen)
-	seen.release() // not after a panic: nobody knows then who still uses it
+	seen.release() // not after a panic: it may still be in use
 }
 
 // serve lets a request meet the weather and its world.

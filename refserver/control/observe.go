@@ -59,7 +59,7 @@ func (o *observation) release() {
 	o.lent, o.body.kept.Kept, o.answer.Kept = nil, nil, nil
 }
 
-// request is what the world is given: it fills in the trace, and its body is counted.
+// request is the request for the world: it carries the trace, and its body is counted.
 func (o *observation) request() *http.Request {
 	o.trace.Context = o.r.Context()
 	request := o.r.WithContext(&o.trace)
@@ -169,7 +169,7 @@ type countingBody struct {
 	kept journal.Body
 }
 
-// Read passes on what it keeps.
+// Read passes on the bytes that it keeps.
 func (b *countingBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.kept.Write(p[:n])

@@ -25,15 +25,15 @@ type Plane struct {
 	service       string // the base URL of the contract's port, for documents and the console
 	authorityFile string // path of the authority that its clients are to trust; may be ""
 	token         [sha256.Size]byte
-	cookie        string // what the browser is given instead of the token
+	cookie        string // the browser's cookie in place of the token
 	open          bool   // false: there is no token, and every request is refused
 	handler       http.Handler
 }
 
-// PlaneOptions is what a control plane is made of.
+// PlaneOptions are the parts of a control plane.
 type PlaneOptions struct {
 	Service       string   // the base URL of the contract's port, for documents and the console
-	Token         string   // what every call needs; "" lets nobody in
+	Token         string   // required by every call; "" refuses all calls
 	Hosts         []string // names under which it answers, beside those of the loopback interface
 	Authority     []byte   // the certificate (PEM) that clients of the contract's port are to trust; may be nil
 	AuthorityFile string   // the path of a file with it, on this machine; may be ""
@@ -49,7 +49,7 @@ const (
 func NewPlane(fake *Fake, o PlaneOptions) *Plane {
 	p := &Plane{fake: fake, service: o.Service, authorityFile: o.AuthorityFile, token: sha256.Sum256([]byte(o.Token)), cookie: rand.Text(), open: o.Token != ""}
 	mux := http.NewServeMux()
-	public := http.NewServeMux() // what holds no data, and needs no token
+	public := http.NewServeMux() // pages without data, which need no token
 	p.routes(mux)
 	p.consoleRoutes(mux, public)
 	publish(public, o.Authority)
@@ -72,7 +72,7 @@ func NewPlane(fake *Fake, o PlaneOptions) *Plane {
 // ServeHTTP serves one request.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.handler.ServeHTTP(w, r) }
 
-// publish serves what a container's supervisor and its clients need before they have the token.
+// publish serves /healthz and /ca.pem: supervisors and clients of a container need them before they have the token.
 func publish(mux *http.ServeMux, authority []byte) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		_ = answerJSON(w, http.StatusOK, map[string]string{"status": "ok"})
@@ -185,7 +185,7 @@ func (p *Plane) inWorld(serve func(http.ResponseWriter, *http.Request, *World) e
 	}
 }
 
-// statusOf gives an error its status; what is not known is the caller's mistake.
+// statusOf gives an error its status; an unknown error is the caller's mistake.
 func statusOf(err error) int {
 	switch {
 	case errors.Is(err, errNoWorld):

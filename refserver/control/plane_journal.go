@@ -34,8 +34,13 @@ func journalFilters() []string {
 	return []string{"since", "world", "endpoint", "method", "status", "session"}
 }
 
-func readFilter(query url.Values) (journal.Filter, error) {
+// readFilter reads the parameters. A world that is not there is an error: nothing would match, and a test for the
+// absence of requests would hold.
+func (p *Plane) readFilter(query url.Values) (journal.Filter, error) {
 	f := journal.Filter{World: query.Get("world"), Method: query.Get("method"), Status: query.Get("status"), Session: query.Get("session")}
+	if _, there := p.fake.World(f.World); !there && f.World != "" {
+		return f, errNoWorld
+	}
 	var err error
 	if f.Since, err = readSince(query.Get("since")); err != nil {
 		return f, err
@@ -63,7 +68,7 @@ var (
 // where there is no count, or when that time has passed.
 func (p *Plane) getJournal(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	filter, err := readFilter(query)
+	filter, err := p.readFilter(query)
 	if err != nil {
 		return err
 	}
@@ -142,11 +147,10 @@ func (p *Plane) clearJournal(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// streamJournal serves GET /v1/journal/stream as server-sent
-// events: what is kept since then, and whatever comes. A reader that comes back
-// names the last entry it had by Last-Event-ID.
+// streamJournal serves GET /v1/journal/stream as server-sent events: the entries that are
+// kept, and new ones. A reader that reconnects names its last entry by Last-Event-ID.
 func (p *Plane) streamJournal(w http.ResponseWriter, r *http.Request) error {
-	filter, err := readFilter(r.URL.Query())
+	filter, err := p.readFilter(r.URL.Query())
 	if err != nil {
 		return err
 	}

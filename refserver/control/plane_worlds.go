@@ -82,7 +82,7 @@ func (p *Plane) openWorld(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, http.StatusCreated, view)
 }
 
-// changeWorld serves PATCH /v1/worlds/{world}: what is left out stays.
+// changeWorld serves PATCH /v1/worlds/{world}: settings that are left out stay.
 func (p *Plane) changeWorld(w http.ResponseWriter, r *http.Request, world *World) error {
 	var wanted struct {
 		Dialect *string           `json:"dialect"`
@@ -165,7 +165,7 @@ func (p *Plane) moveClock(w http.ResponseWriter, r *http.Request, world *World) 
 	if move.Advance != "" {
 		d, err := time.ParseDuration(move.Advance)
 		if err != nil {
-			return fmt.Errorf("advance: %q is no duration such as 10s", move.Advance)
+			return fmt.Errorf("advance: %q is not a duration such as 10s", move.Advance)
 		}
 		if err := world.Clock.Advance(d); err != nil {
 			return err
@@ -177,7 +177,7 @@ func (p *Plane) moveClock(w http.ResponseWriter, r *http.Request, world *World) 
 	return answerWorld(w, r, world)
 }
 
-// seedWorld serves POST /v1/worlds/{world}/seed: a seed as text replaces what the world holds.
+// seedWorld serves POST /v1/worlds/{world}/seed: a seed as text replaces the world's data.
 func (p *Plane) seedWorld(w http.ResponseWriter, r *http.Request, world *World) error {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -226,7 +226,7 @@ func (p *Plane) listChoices(w http.ResponseWriter, _ *http.Request) error {
 	return answerJSON(w, http.StatusOK, map[string]any{"choices": defaultChoices()})
 }
 
-// defaultChoices are the names of the choices, with what the server does where none is set.
+// defaultChoices are the names and default values of the choices.
 func defaultChoices() map[string]string {
 	choices := map[string]string{}
 	for _, setting := range (refserver.Choices{}).Settings() {

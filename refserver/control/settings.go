@@ -14,8 +14,8 @@ import (
 	"github.com/socialfeed/conform/refserver/faults"
 )
 
-// Settings is what a world begins with. The zero value is an empty world of the
-// friendly defaults, under a clear sky.
+// Settings are the initial settings of a world. The zero value is an empty world with the
+// friendly defaults and without weather.
 type Settings struct {
 	Dialect string            `json:"dialect,omitempty"` // names with a plus between them: lagging+uuid-ids
 	Choose  map[string]string `json:"choose,omitempty"`  // single choices, over the dialect's
@@ -68,8 +68,8 @@ func (s Settings) apply(options *refserver.Options) error {
 	return nil
 }
 
-// applySound is as apply, without what the faults break. The choices that some come with stay: they are
-// lawful ones, under which the fault shows.
+// applySound is apply without the faults. The choices that come with some faults stay: they are lawful,
+// and the fault shows under them.
 func (s Settings) applySound(options *refserver.Options) error {
 	faulty := *options
 	if err := s.apply(&faulty); err != nil {
@@ -89,7 +89,7 @@ func compose(inner, outer func(refserver.Store) refserver.Store) func(refserver.
 	return func(s refserver.Store) refserver.Store { return outer(inner(s)) }
 }
 
-// Validate reports the first setting that cannot be had.
+// Validate reports the first impossible setting.
 func (s Settings) Validate() error {
 	application := []string{"any"} // faults know that there is one, and it may not be made yet
 	if err := s.apply(&refserver.Options{AppTokens: application}); err != nil {

@@ -27,18 +27,18 @@ type World struct {
 	Name  string
 	Clock *Clock
 
-	options  refserver.Options // what stays the same whatever is set
+	options  refserver.Options // the same under all settings
 	appNames []string          // of the applications, as they are shown
-	first    Settings          // what a reset goes back to
+	first    Settings          // restored by a reset
 	sky      weather.Sky
 	labels   journal.Labels
 	touched  atomic.Int64 // when the last request came, in Unix nanoseconds of the machine's clock
 
-	// gate is held in part by each request, and whole by what changes the world.
+	// gate is held in part by each request, and whole by a change of the world.
 	gate     *semaphore.Weighted
 	server   atomic.Pointer[refserver.Server]
 	settings Settings
-	keeper   refserver.Keeper // nil: what the world holds ends with it
+	keeper   refserver.Keeper // nil: the data ends with the world
 
 	differs func(twin.Difference) // nil: no sound server is asked beside
 	pair    *twin.Pair            // nil without differs
@@ -131,8 +131,8 @@ func (w *World) pairUp() error {
 	return nil
 }
 
-// Keep has a keeper keep what the world holds from now on. Where state is not nil the keeper has
-// it already, and it replaces what the world holds.
+// Keep makes a keeper save the world's data from now on. A state that is not nil comes from the
+// keeper and replaces the world's data.
 func (w *World) Keep(ctx context.Context, keeper refserver.Keeper, state *store.State) error {
 	return w.alone(ctx, func() error {
 		server := w.server.Load()
@@ -181,7 +181,7 @@ func (w *World) beside(ctx context.Context, read func(*refserver.Server)) error 
 
 // ServeHTTP serves a request by the contract, without weather or journal.
 func (w *World) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	// The error is the client's, who is gone.
+	// An error means that the client is gone.
 	_ = w.beside(r.Context(), func(server *refserver.Server) {
 		if w.pair != nil {
 			w.pair.ServeHTTP(rw, r)
@@ -191,13 +191,13 @@ func (w *World) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// Reset takes the world back to what it began with: users, clock, weather and settings.
+// Reset restores the world's initial users, clock, weather and settings.
 func (w *World) Reset(ctx context.Context) error {
 	return w.alone(ctx, w.begin)
 }
 
-// Change sets dialect, choices and faults; users, sessions and events stay. It
-// changes nothing where the new settings cannot be had.
+// Change sets dialect, choices and faults; users, sessions and events stay. If
+// the new settings are impossible, nothing changes.
 func (w *World) Change(ctx context.Context, change func(*Settings)) error {
 	return w.alone(ctx, func() error {
 		settings := w.settings.clone()
@@ -207,13 +207,13 @@ func (w *World) Change(ctx context.Context, change func(*Settings)) error {
 			return err
 		}
 		if err := server.Restore(w.server.Load().State()); err != nil {
-			return fmt.Errorf("what the world holds does not fit the new settings: %w", err)
+			return fmt.Errorf("the world's data does not fit the new settings: %w", err)
 		}
 		return w.install(server, settings)
 	})
 }
 
-// Settings is what is set now, weather included.
+// Settings are the current settings, weather included.
 func (w *World) Settings(ctx context.Context) (Settings, error) {
 	var settings Settings
 	err := w.beside(ctx, func(*refserver.Server) {
@@ -232,7 +232,7 @@ func (w *World) Weather(rules ...string) error {
 	return w.sky.Set(rules, w.Clock.Now())
 }
 
-// Seed replaces what the world holds.
+// Seed replaces the world's data.
 func (w *World) Seed(ctx context.Context, data seed.Data) error {
 	state, err := data.State(w.Clock.Now(), w.options.PasswordCost)
 	if err != nil {
@@ -241,13 +241,13 @@ func (w *World) Seed(ctx context.Context, data seed.Data) error {
 	return w.Restore(ctx, state)
 }
 
-// State is what the world holds.
+// State is the world's data.
 func (w *World) State(ctx context.Context) (store.State, error) {
 	_, state, err := w.contents(ctx)
 	return state, err
 }
 
-// Restore replaces what the world holds.
+// Restore replaces the world's data.
 func (w *World) Restore(ctx context.Context, state store.State) error {
 	return w.alone(ctx, func() error {
 		if err := w.server.Load().Restore(state); err != nil {
@@ -267,7 +267,7 @@ type file struct {
 	State  store.State `json:"state"`
 }
 
-// Export writes what the world holds as one file.
+// Export writes the world as one file.
 func (w *World) Export(ctx context.Context, to io.Writer) error {
 	state, err := w.State(ctx)
 	if err != nil {
@@ -279,7 +279,7 @@ func (w *World) Export(ctx context.Context, to io.Writer) error {
 	return nil
 }
 
-// Import replaces what the world holds by an exported file, or changes nothing.
+// Import replaces the world's data by an exported file, or changes nothing.
 func (w *World) Import(ctx context.Context, from io.Reader) error {
 	var read file
 	decoder := json.NewDecoder(from)

@@ -52,7 +52,7 @@ func (f *File) finish(batch []change, given uint64, err error) {
 		f.kept, f.failing = given, nil
 	} else {
 		f.failing = fmt.Errorf("writing %s: %w", f.path, err)
-		if len(f.pending) == 0 || f.pending[0].whole == nil { // what replaces everything comes first
+		if len(f.pending) == 0 || f.pending[0].whole == nil { // a new state comes first
 			f.pending = append(batch, f.pending...)
 		}
 	}

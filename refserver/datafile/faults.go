@@ -15,15 +15,15 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// Fault is a mistake in how a file is kept, for tests of what judges restarts. It shows when a server
+// Fault is a mistake in keeping a file, for tests of the judge of restarts. It shows when a server
 // starts again.
 type Fault struct {
 	Name string
 	Rule string // that it breaks; a choice where the contract leaves it open
 
-	keep  func([]store.Change) []store.Change           // what is kept of a transaction; nil: all
-	found func(*store.State)                            // what is found at the start; nil: as it is
-	serve func(*store.State, http.Handler) http.Handler // with what was found; nil: soundly
+	keep  func([]store.Change) []store.Change           // the part of a transaction that is kept; nil: all
+	found func(*store.State)                            // alters the data that is found at the start; nil: as it is
+	serve func(*store.State, http.Handler) http.Handler // alters the store of the data that was found; nil: soundly
 }
 
 // Faults lists them.
@@ -74,14 +74,14 @@ func FindFault(name string) (Fault, error) {
 	return Fault{}, fmt.Errorf("there is no fault of data %q", name)
 }
 
-// Found makes the fault act on what was found at the start, nil for nothing.
+// Found makes the fault act on the data that was found at the start, nil for none.
 func (f Fault) Found(state *store.State) {
 	if f.found != nil && state != nil {
 		f.found(state)
 	}
 }
 
-// Serve makes the fault act on how what was found is served.
+// Serve makes the fault act on serving the data that was found.
 func (f Fault) Serve(state *store.State, next http.Handler) http.Handler {
 	if f.serve == nil {
 		return next
@@ -98,7 +98,7 @@ type Faulty struct {
 // With is the file, kept with a fault.
 func (f *File) With(fault Fault) *Faulty { return &Faulty{File: f, fault: fault} }
 
-// Keep keeps what the fault leaves of a transaction.
+// Keep keeps the part of a transaction that the fault leaves.
 func (f *Faulty) Keep(changes []store.Change, at store.Progress) {
 	if f.fault.keep != nil {
 		changes = f.fault.keep(slices.Clone(changes))
@@ -118,7 +118,7 @@ func without(such func(store.Change) bool) func([]store.Change) []store.Change {
 	return func(changes []store.Change) []store.Change { return slices.DeleteFunc(changes, such) }
 }
 
-// deletionsUndone leaves out the transactions that delete users, and later deletions of what those had.
+// deletionsUndone leaves out the transactions that delete users, and the later deletions of their rows.
 func deletionsUndone() func([]store.Change) []store.Change {
 	type key struct {
 		app store.App
@@ -217,7 +217,7 @@ func onLists(such func(path string) bool, change func([]map[string]any) []map[st
 	})
 }
 
-// forgetsUsers does not find by their names the users who were there at the start.
+// forgetsUsers does not find the users of the start by their names.
 func forgetsUsers(s *store.State, next http.Handler) http.Handler {
 	before := map[any]bool{}
 	for _, u := range s.Users {

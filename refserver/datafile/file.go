@@ -1,4 +1,4 @@
-// Package datafile keeps what a store holds in a file that a crash at any moment leaves whole.
+// Package datafile keeps a store's data in a file that a crash at any moment leaves whole.
 //
 // The file is a bbolt database: a commit is there as a whole or not at all. Transactions of the
 // store are committed together, by one goroutine, so that writers do not wait for the disk.
@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// Interval is how long after one commit the next one begins, where writers do not wait for
-	// it: what a crash loses is what was written since, and what a commit under way holds.
+	// Interval is the time between two commits if writers do not wait for them: a crash loses
+	// the writes since the latest commit, and those of a commit under way.
 	Interval = 100 * time.Millisecond
 
 	retryAfter  = time.Second // after a commit that failed
@@ -33,7 +33,7 @@ const (
 // Options say how a file is kept.
 type Options struct {
 	Sync   bool        // Settle waits until what was written is on the disk
-	Report func(error) // if set, is told when a commit fails, and nil when one succeeds again
+	Report func(error) // if set, gets the error of a failed commit, and nil when one succeeds again
 }
 
 // File is an open file. It is a keeper of a store.
@@ -62,7 +62,7 @@ type change struct {
 	whole *store.State
 }
 
-// Open opens a file for this process alone, or makes it. found is what it holds, nil for a new one.
+// Open opens a file for this process alone, or makes it. found is its data, nil for a new one.
 // The caller must call Close.
 func Open(path string, options Options) (f *File, found *store.State, err error) {
 	if err := check(path); err != nil {
@@ -86,7 +86,7 @@ func Open(path string, options Options) (f *File, found *store.State, err error)
 	return f, found, nil
 }
 
-// check refuses what is no file to write to, before anything waits for it.
+// check refuses a path that is not a writable file, before anything waits for it.
 func check(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -95,7 +95,7 @@ func check(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file", path)
+		return fmt.Errorf("%s is not a regular file", path)
 	case info.Mode().Perm()&0o222 == 0:
 		return fmt.Errorf("%s is read-only", path)
 	}
@@ -124,7 +124,7 @@ func (f *File) Keep(changes []store.Change, at store.Progress) {
 	f.take(at)
 }
 
-// Replace takes everything, in the place of what there was.
+// Replace takes a new state instead of all earlier data.
 func (f *File) Replace(state store.State) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -148,7 +148,7 @@ func (f *File) Failing() error {
 	return f.failing
 }
 
-// Settle waits until what was written before is on the disk, where the file is kept so.
+// Settle waits until earlier writes are on the disk, if the file is kept so.
 func (f *File) Settle(ctx context.Context) error {
 	if !f.sync {
 		return nil
@@ -156,7 +156,7 @@ func (f *File) Settle(ctx context.Context) error {
 	return f.Flush(ctx)
 }
 
-// Flush waits until what was written before is on the disk.
+// Flush waits until earlier writes are on the disk.
 func (f *File) Flush(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() {
 		f.mu.Lock()
@@ -176,7 +176,7 @@ func (f *File) Flush(ctx context.Context) error {
 	return nil
 }
 
-// Close keeps what is left, and closes the file. The error says that what was written last is lost.
+// Close saves the remaining writes and closes the file. An error means that the latest writes are lost.
 func (f *File) Close() error {
 	f.mu.Lock()
 	f.closing = true

@@ -13,7 +13,7 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// load reads what a file holds; nil for a new one.
+// load reads the data of a file; nil for a new one.
 func load(db *bbolt.DB) (*store.State, error) {
 	var state *store.State
 	err := db.View(func(tx *bbolt.Tx) error {
@@ -102,7 +102,7 @@ func readSessions(tx *bbolt.Tx) ([]store.SessionRow, error) {
 	return rows, err
 }
 
-// dropOrphans drops what users have left who are gone: a crash came before it was removed.
+// dropOrphans drops rows of deleted users: a crash came before they were removed.
 func dropOrphans(state *store.State) {
 	type user struct {
 		app store.App

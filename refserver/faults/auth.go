@@ -159,8 +159,7 @@ func sessionsUnknown() []Fault {
 			})))
 }
 
-// sessionSupplied takes a session for the latest one of which as much is right as
-// counts, where the session's user is read.
+// sessionSupplied reads the user of the latest session whose compared part is right.
 func sessionSupplied(counts func(token string) string) mutation {
 	return withTokens(func(tokens []string) mutation {
 		sessions := &memory[string]{}
@@ -285,8 +284,8 @@ func sessionAcrossApps(found func(refusal, elsewhere *response) *response) mutat
 	})
 }
 
-// userAcrossApps looks a user up in all applications where the asking one does
-// not have it; found says what becomes of it.
+// userAcrossApps looks a user up in all applications if the asking one does not have it;
+// found handles the result.
 func userAcrossApps(found func(User) (User, error)) mutation {
 	return breaking(reading(func(l look, user User, err error) (User, error) {
 		for _, there := range l.elsewhere() {

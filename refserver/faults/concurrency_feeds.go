@@ -101,7 +101,7 @@ func concurrencyEventsSearch() []Fault {
 	)
 }
 
-// flights are the requests of which one answer serves all that come meanwhile.
+// flights are requests whose answer serves all requests that come meanwhile.
 type flights struct {
 	mu    sync.Mutex
 	under map[string]*flight

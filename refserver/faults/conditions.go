@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// look is what a condition is asked about: who looks at whom, or does something to whom, and
-// all that the journal knows of before.
+// look is the subject of a condition: a user, the other user that it reads or acts on, and
+// the journal of earlier operations.
 type look struct {
 	journal   *journal
 	store     refserver.Store // the one that works
@@ -18,7 +18,7 @@ type look struct {
 	event     Event  // one in a feed, or one that was
 	user      User   // one on a list, found by a search, or logging in
 	term      string // of a search; a user name, an email or a token that is given
-	gone      *act   // what took away what is shown all the same
+	gone      *act   // the operation that removed the event that is still shown
 	i         int    // the event's place among those that went with it, the newest first
 	feed      []Event
 }
@@ -26,7 +26,7 @@ type look struct {
 // when is a condition.
 type when = func(l look) bool
 
-// What the journal says. The parts of a place that are zero stand for any.
+// Questions to the journal. A zero part of a place means any.
 
 func (l look) all(what did, by, to ID) []*act {
 	return l.journal.at(place{l.app, what, by, to, ""}, l.until)
@@ -94,7 +94,7 @@ func (l look) follow() *act {
 	return &act{}
 }
 
-// latest is what either of both users did to the other last.
+// latest is the latest operation of either user on the other.
 func (l look) latest(what did) *act {
 	mine, theirs := l.last(what, l.me, l.other), l.last(what, l.other, l.me)
 	if mine.n > theirs.n {
@@ -216,7 +216,7 @@ func (l look) signed() string {
 	return l.record(l.other).UserName
 }
 
-// newToFollower reports whether it was posted after the reader had followed its owner, and is no friend's.
+// newToFollower reports whether it was posted after the reader had followed its owner, and is not a friend's.
 func (l look) newToFollower() bool { return l.newer(l.followedAt().at) && !l.befriends() }
 
 // note writes down that the reader saw the event; it does so once.
@@ -237,7 +237,7 @@ func (l look) wasFriendAlone() bool {
 }
 func (l look) wasReader() bool { return slices.Contains(l.gone.followers, l.me) || l.wasFriend() }
 
-// beyond reports whether the reader stands behind the first n of the followers who were no friends.
+// beyond reports whether the reader comes after the first n followers that were not friends.
 func (l look) beyond(n int) bool {
 	alone := slices.DeleteFunc(slices.Clone(l.gone.followers), func(id ID) bool { return slices.Contains(l.gone.friends, id) })
 	return slices.Index(alone, l.me) >= n
@@ -266,7 +266,7 @@ func to(readers, is when) when { return func(l look) bool { return readers(l) &&
 
 func always(look) bool { return true }
 
-// wasLastFollower is of those followers who were no friends the last.
+// wasLastFollower reports whether the reader was the last of the followers that were not friends.
 func (l look) wasLastFollower() bool {
 	alone := slices.DeleteFunc(slices.Clone(l.gone.followers), func(id ID) bool { return slices.Contains(l.gone.friends, id) })
 	return len(alone) > 0 && alone[len(alone)-1] == l.me

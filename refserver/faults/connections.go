@@ -107,9 +107,9 @@ func connectionRefusals() []Fault {
 					}
 					return typ
 				}))),
-			fault("connections-unknown-type-makes-follow", "a connection of an unknown type is refused, and is there as a follow all the same",
+			fault("connections-unknown-type-makes-follow", "a connection of an unknown type is refused, and is there as a follow anyway",
 				refusedButDone(mistyped, inBody(set("type", "follow")))),
-			fault("connections-unknown-type-makes-friend", "a connection of an unknown type is refused, and is there as a friend all the same",
+			fault("connections-unknown-type-makes-friend", "a connection of an unknown type is refused, and is there as a friend anyway",
 				refusedButDone(mistyped, inBody(set("type", "friend"))))),
 		breaks("connections.create.wrong-type",
 			fault("connections-type-number-taken", "a number is taken for the type follow",
@@ -197,7 +197,7 @@ func endedConnections() []Fault {
 				rewriteResponse(disconnects(), replaceStatus(404, 200, `{}`)))),
 		breaks("connections.delete.only-own",
 			fault("connections-ended-by-the-followed", "a followed user can end the follower's follow", endedByTheFollowed(func(_, back error) error { return back })),
-			fault("connections-ended-by-the-followed-unsaid", "a followed user is told that there is no such connection, and the follower's follow is gone",
+			fault("connections-ended-by-the-followed-unsaid", "a followed user gets a 404 for ending the connection, and the follower's follow is gone",
 				endedByTheFollowed(func(err, back error) error { return errors.Join(err, back) })),
 			fault("connections-ended-both-ways-by-the-older", "of two users who follow each other, the one who was created first ends both follows",
 				endsFollowBack(func(l look) bool { return l.me < l.other })),
@@ -205,7 +205,7 @@ func endedConnections() []Fault {
 	)
 }
 
-// endedByTheFollowed ends the connections of the other user where there is none of one's own; said is what comes of both ends.
+// endedByTheFollowed ends the other user's connection if one has none of one's own; said is made of the results of both ends.
 func endedByTheFollowed(said func(err, back error) error) mutation {
 	return breaking(ending(func(l look, err error) error {
 		if !errors.Is(err, store.ErrNotFound) {
@@ -237,7 +237,7 @@ func friendships() []Fault {
 			})))
 }
 
-// isFriend reports whether the user whom a request is about is a friend.
+// isFriend reports whether the request's subject is a friend.
 func isFriend(q asked) bool { return q.lists("/0.2/user/friends", q.target()) }
 
 // connectionLists are the faults of the lists of users (Endpoints, rows 11 to 16).
@@ -361,9 +361,9 @@ func listsOfOthers() []Fault {
 	)
 }
 
-// outdated shows a user's list to others as it was before the latest change to it
-// that took somebody out. Where own is another list, it is that of the one who
-// made the change, and names whose lists these are; a new connection mends them.
+// outdated shows a user's list to others as it was before its latest removal. own,
+// if it is another list, is the list of the user that made the change, and names
+// whose lists these are; a new connection brings them up to date.
 func outdated(change match, list, own string) mutation {
 	before := &memory[[]byte]{} // by user
 	return combine(
@@ -466,14 +466,14 @@ func socialConnections() []Fault {
 			fault("social-follows-unlisted-as-followers", "who follows by social identifiers is not among the followers",
 				breaking(list.lacks(ofFollowers, func(l look) bool { return l.back().socially() })))),
 		breaks("social.unknown-ids",
-			fault("social-unknown-ids-not-found", "where nobody bears any of the identifiers, the answer is 404",
+			fault("social-unknown-ids-not-found", "if no user has any of the identifiers, the answer is 404",
 				breaking(socially(func(c contacts, proceed func([]string) error) error {
 					if len(c.bearersOf(c.ids...)) == 0 {
 						return store.ErrNotFound
 					}
 					return proceed(c.ids)
 				}))),
-			fault("social-one-unknown-id-conflicts", "where nobody bears one of the identifiers, the answer is 409",
+			fault("social-one-unknown-id-conflicts", "if no user has one of the identifiers, the answer is 409",
 				breaking(socially(func(c contacts, proceed func([]string) error) error {
 					if slices.ContainsFunc(c.ids, func(id string) bool { return len(c.bearersOf(id)) == 0 }) {
 						return store.ErrConflict
@@ -483,7 +483,7 @@ func socialConnections() []Fault {
 	)
 }
 
-// eachBearer visits the users who bear one of the identifiers on a platform, or on any.
+// eachBearer visits the users with one of the identifiers on a platform, or on any.
 func eachBearer(inner refserver.Store, app store.App, platform string, ids []string, visit func(store.ID) error) error {
 	all, err := inner.Search(app, "")
 	if err != nil {

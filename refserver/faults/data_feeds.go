@@ -57,7 +57,7 @@ func dataFeedEvents() []Fault {
 				})),
 			fault("data-feed-drops-underscored-keys", "in a feed the entries of metadata whose key begins with an underscore are missing",
 				rewriteEach(readsFeed(), within("metadata", dropWhere(func(key, _ string) bool { return strings.HasPrefix(key, "_") })))),
-			fault("data-feed-metadata-lies-over-fields", "in a feed an entry of metadata called language, priority or location stands in that field of the event, too",
+			fault("data-feed-metadata-lies-over-fields", "in a feed an entry of metadata called language, priority or location overwrites that field of the event",
 				rewriteEach(readsFeed(), metadataOverFields)),
 			fault("data-feed-object-that-is-a-user-unnamed", "in a feed an object of the type user is looked up among the users, and has no display name",
 				rewriteEach(readsFeed(), within("object", func(object map[string]any) {
@@ -248,7 +248,7 @@ func dataFeedReading() []Fault {
 					}
 					return event.Object.ID
 				})),
-			fault("data-feed-one-act-on-an-object", "of events with the same verb and the same object a feed shows the newest alone, whoever posted them",
+			fault("data-feed-one-act-on-an-object", "of events with the same verb and the same object a feed shows only the newest, also of different users",
 				oneOfEach(actOf))),
 		breaks("feed.order",
 			fault("data-feed-high-priority-first", "feeds begin with the events of high priority",
@@ -291,7 +291,7 @@ func strangersNearby(l look) []Event {
 	})
 }
 
-// act is what an event says was done to what; an event without object is an act of its own.
+// act is an event's verb with its object; each event without an object is an act of its own.
 func actOf(event store.Event) any {
 	if event.Object == nil {
 		return event.ID

@@ -12,8 +12,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// dataSearch are the faults of certain terms of searches, and of users with certain values
-// whom searches miss or find wrongly.
+// dataSearch are faults of certain terms of searches, and of searches that miss users with
+// certain values, or find them wrongly.
 func dataSearch() []Fault {
 	misses := func(in attribute, is func(term string) bool) mutation {
 		return overlooks(in, func(_, term string) bool { return is(term) })
@@ -170,7 +170,7 @@ func dataSearch() []Fault {
 			fault("data-search-cyrillic-case", "a search tells upper and lower case of Cyrillic letters apart", overlooks(lastName, inAnotherCase(unicode.Cyrillic))),
 			fault("data-search-greek-case", "a search tells upper and lower case of Greek letters apart", overlooks(lastName, inAnotherCase(unicode.Greek)))),
 		breaks("search.deleted-excluded",
-			fault("data-deleted-with-blank-in-name-stays-found", "a search goes on finding, by the user name, a deleted user who has a blank in it, as the index is told of an escaped one",
+			fault("data-deleted-with-blank-in-name-stays-found", "a deleted user with a blank in the user name is still found by it, since the name is escaped when it is removed from the index",
 				breaking(findsDeleted(userName, func(l look) bool { return l.term != "" && strings.Contains(l.user.UserName, " ") })))),
 	)
 }

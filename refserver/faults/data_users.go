@@ -141,12 +141,12 @@ func valuesOnce(entries map[string]any) {
 	maps.DeleteFunc(entries, func(key string, _ any) bool { return slices.Contains(keys, key) && !slices.Contains(first, key) })
 }
 
-// authorityInLowerCase tidies a url as if a host stood in it, whatever its scheme.
+// authorityInLowerCase lowers the case of a url's host, also in a scheme without one.
 func authorityInLowerCase(url string) string {
 	return regexp.MustCompile(`://[^/]*`).ReplaceAllStringFunc(url, strings.ToLower)
 }
 
-// namesSecret is what filters take for the name of something secret.
+// namesSecret matches names that filters take for names of secrets.
 func namesSecret(key string) bool {
 	return slices.ContainsFunc([]string{"password", "secret", "token"}, func(word string) bool { return holdsText(key, word) })
 }
@@ -253,7 +253,7 @@ func dataUsersMe() []Fault {
 				})))),
 			fault("data-update-of-ids-on-same-networks-ignored", "an update whose social_ids are for the networks that the user has already leaves the ids as they were",
 				breaking(userUpdates(keeps(func(user *User) *map[string]string { return &user.SocialIDs }, sameKeys)))),
-			fault("data-update-of-last-name-in-case-alone-ignored", "an update that changes nothing but upper and lower case in the last name leaves it as it was",
+			fault("data-update-of-last-name-in-case-alone-ignored", "an update that changes only the case of the last name is ignored",
 				breaking(userUpdates(keeps(func(user *User) *string { return &user.LastName }, strings.EqualFold)))),
 			fault("data-update-url-percent-escapes-decoded", "an update decodes the percent escapes in a url",
 				updatingUser(mapText("url", func(text string) string {
@@ -268,7 +268,7 @@ func dataUsersMe() []Fault {
 				breaking(userUpdates(keeps(func(user *User) *string { return &user.FirstName }, strings.EqualFold)),
 					userUpdates(keeps(func(user *User) *string { return &user.LastName }, strings.EqualFold)))),
 			fault("data-updated-metadata-days-become-times", "a day such as 2024-05-01 in the metadata of an update comes back as midnight of that day",
-				mended(updatesUser(), eachValue(dayAsTime))),
+				corrected(updatesUser(), eachValue(dayAsTime))),
 			fault("data-update-email-plus-becomes-blank", "an update reads a plus sign in the email as a form would: as a blank",
 				updatingUser(mapText("email", replacing("+", " ")))),
 			fault("data-update-custom-id-uuid-lower-cased", "an update keeps a custom_id that is a UUID in lower case, as databases write them",
@@ -300,8 +300,8 @@ func dataUsersMe() []Fault {
 	)
 }
 
-// unchangedWhere leaves a field of the user as it was where an update to it is no
-// change in the eyes of a comparison.
+// unchangedWhere ignores an update of a field of the user that a comparison takes
+// for no change.
 func unchangedWhere(field string, same func(before, after string) bool) mutation {
 	return rewriteKnowing(updatesUser(), func(own, sent map[string]any) {
 		if before := fieldText(own, field); own[field] != nil {
@@ -310,7 +310,7 @@ func unchangedWhere(field string, same func(before, after string) bool) mutation
 	})
 }
 
-// textsOfUser are what a comparison looks at that knows of texts alone.
+// textsOfUser are the texts of a user, for a comparison that ignores other fields.
 func textsOfUser(user store.User) []string {
 	return []string{user.UserName, user.FirstName, user.LastName, user.Email, user.URL, user.CustomID}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// effect is what a fault does to a store; it is set up once for each server.
+// effect changes a store; it is set up once for each server.
 type effect = func(s *overrides)
 
 // breaking makes a mutation of effects on one store.
@@ -72,7 +72,7 @@ func shows(as func(l look) Event) effect {
 	})
 }
 
-// showsFirst shows those events as they were posted of which a condition holds.
+// showsFirst shows events as they were posted, if a condition holds.
 func showsFirst(where when) effect {
 	return shows(func(l look) Event {
 		if where(l) {
@@ -92,7 +92,7 @@ func showsAct(version func(l look) *act) effect {
 	})
 }
 
-// edits changes those events in feeds of which a condition holds.
+// edits changes events in feeds for which a condition holds.
 func edits(where when, change func(event *Event)) effect {
 	return shows(func(l look) Event {
 		if where(l) {
@@ -123,7 +123,7 @@ func addsSome(further func(l look) []Event) effect {
 	})
 }
 
-// last moves those events to the end of feeds of which a condition holds.
+// last moves events for which a condition holds to the end of feeds.
 func last(which when) effect {
 	return feeds(func(l look, feed []Event) []Event {
 		is := func(event Event) bool { return which(l.at(event)) }
@@ -203,7 +203,7 @@ func returnsWith(what did) effect {
 	})
 }
 
-// beforePurge sets something of a follower's feed aside before a user is deleted, whom the look is at.
+// beforePurge sets a part of a follower's feed aside before a user is deleted; the look is at that user.
 func beforePurge(aside func(l look, feed []Event) []Event) effect {
 	return func(s *overrides) {
 		remove := s.deleteUser

@@ -59,7 +59,7 @@ func (of list) adds(further func(l look) []User) effect {
 	})
 }
 
-// addsThose is adds by their ids, of whom are there.
+// addsThose adds users by their ids, if they exist.
 func (of list) addsThose(ids func(l look) []ID) effect {
 	return of.adds(func(l look) (users []User) {
 		for _, id := range ids(l) {

@@ -24,7 +24,7 @@ type overlaps struct {
 	under map[string]*overlap
 }
 
-// overlap is a group of operations of which each was under way with another.
+// overlap is a group of operations that overlap each other.
 type overlap struct{ now, ever, ended int }
 
 // during does an operation in a window. It returns how many its group has had so
@@ -98,7 +98,7 @@ func (l look) marked(by, to ID, until ...did) bool {
 	return mark.n > 0 && !slices.ContainsFunc(until, func(what did) bool { return l.last(what, by, to).n > mark.n })
 }
 
-// What is done around an operation, which proceed does.
+// Steps around an operation; proceed does the operation itself.
 
 func aroundConnects(do func(l look, typ store.ConnectionType, proceed func() (isNew bool, err error)) error) effect {
 	return func(s *overrides) {
@@ -239,7 +239,7 @@ func staleChanges(change func(before Event, event *Event, asked func(*Event))) e
 	}
 }
 
-// setsAside sets events aside for a reader's feed, of which strays shows them.
+// setsAside sets events aside for a reader's feed; strays shows them there.
 func (l look) setsAside(reader, owner ID, events ...Event) {
 	if len(events) > 0 {
 		l.journal.write(l.app, act{by: reader, to: owner, events: events}, noted)
@@ -260,12 +260,12 @@ func strays(until ...did) effect {
 	})
 }
 
-// lackingIn are the events of some that are no more among others.
+// lackingIn returns the events of some that others lack.
 func lackingIn(had, now []Event) []Event {
 	return without(slices.Clone(had), func(event Event) bool { return holdsEvent(now, event.ID) })
 }
 
-// readersAlone are the followers of a user who are no friends.
+// readersAlone returns a user's followers that are not friends.
 func (l look) readersAlone(id ID) []ID {
 	friends := l.friendsOf(id)
 	return slices.DeleteFunc(l.followersOf(id), func(reader ID) bool { return slices.Contains(friends, reader) })

@@ -18,7 +18,7 @@ func searching(change func(l look, hits []User) []User) effect {
 	}
 }
 
-// misses leaves out of searches whom they must find.
+// misses leaves users out of searches that must find them.
 func misses(out when) effect {
 	return searching(func(l look, hits []User) []User {
 		return slices.DeleteFunc(hits, func(user User) bool { return out(l.on(user)) })

@@ -71,7 +71,7 @@ func loginsFail(by attribute, where when) effect {
 
 func isEmail(by attribute) bool { return by(User{Email: "@"}) != "" }
 
-// loggingIn changes whom a login finds.
+// loggingIn changes the user that a login finds.
 func loggingIn(change func(l look, name, email string, password []byte, user User, err error) (User, error)) effect {
 	return func(s *overrides) {
 		identify := s.identify
@@ -102,8 +102,8 @@ func byUserName(name, _ string) bool  { return name != "" }
 func byEmail(name, email string) bool { return name == "" && email != "" }
 func byEither(string, string) bool    { return true }
 
-// passwordsTaken lets users in by passwords that are not theirs: the look is of who bears the name that is given,
-// which is its term.
+// passwordsTaken logs users in with wrong passwords: the look is of the user of the given name, and its term is
+// the name.
 func passwordsTaken(by given, taken func(l look, password []byte) bool) effect {
 	return loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
 		for _, bearer := range l.everyone() {
@@ -233,7 +233,7 @@ func newUsers(change func(l look, user *User)) effect {
 	}
 }
 
-// creating does more when a user was created, whom the look is of.
+// creating adds an effect to the creation of a user; the look is of that user.
 func creating(more func(l look)) effect {
 	return func(s *overrides) {
 		create := s.createUser

@@ -22,7 +22,7 @@ func eventUpdates(change func(l look, was Event, now *Event)) effect {
 	}
 }
 
-// keeps leaves a part of a user or an event as it was where an update is no change of it in the eyes of a comparison.
+// keeps ignores an update of a part of a user or an event that a comparison takes for no change.
 func keeps[R, T any](part func(*R) *T, same func(was, now T) bool) func(l look, was R, now *R) {
 	return func(_ look, was R, now *R) {
 		if same(*part(&was), *part(now)) {
@@ -94,7 +94,7 @@ func changesAnswered(change func(l look, event *Event)) effect {
 	}
 }
 
-// foreignChanges lets users change the events of others; said is what they are told.
+// foreignChanges lets users change the events of others; said is the answer.
 func foreignChanges(said error, allowed when) effect {
 	return func(s *overrides) {
 		update := s.updateEvent
@@ -109,7 +109,7 @@ func foreignChanges(said error, allowed when) effect {
 	}
 }
 
-// foreignRemovals lets users delete the events of others; said is what they are told.
+// foreignRemovals lets users delete the events of others; said is the answer.
 func foreignRemovals(said error, allowed when) effect {
 	return func(s *overrides) {
 		remove := s.deleteEvent
@@ -192,7 +192,7 @@ type contacts struct {
 	typ      store.ConnectionType
 }
 
-// bearersOf are the users who bear one of some identifiers.
+// bearersOf returns the users with one of some identifiers.
 func (c contacts) bearersOf(ids ...string) (users []User) {
 	_ = eachBearer(c.store, c.app, c.platform, ids, func(id ID) error { // what cannot be read is nobody
 		users = append(users, c.record(id))
@@ -201,7 +201,7 @@ func (c contacts) bearersOf(ids ...string) (users []User) {
 	return users
 }
 
-// found are the users who bear one of the identifiers, but for who asks.
+// found returns the users with one of the identifiers, except the asking user.
 func (c contacts) found() []User {
 	return slices.DeleteFunc(c.bearersOf(c.ids...), func(user User) bool { return user.ID == c.me })
 }
@@ -212,7 +212,7 @@ func (c contacts) connectedAs(typ store.ConnectionType, id ID) bool {
 	return typ == store.Follow && c.follows() || typ == store.Friend && c.befriends()
 }
 
-// bearers are all who bear something on the platform.
+// bearers returns all users with an identifier on the platform.
 func (c contacts) bearers() []User {
 	return slices.DeleteFunc(c.everyone(), func(user User) bool { return user.SocialIDs[c.platform] == "" })
 }
@@ -243,7 +243,7 @@ func asksFor(ids func(c contacts) []string) effect {
 	return socially(func(c contacts, proceed func([]string) error) error { return proceed(ids(c)) })
 }
 
-// passesOver connects to none of the users found of whom a condition holds.
+// passesOver leaves out found users for which a condition holds.
 func passesOver(out func(c contacts, user User) bool) effect {
 	return socially(func(c contacts, _ func([]string) error) error {
 		return c.connect(c.typ, slices.DeleteFunc(c.found(), func(user User) bool { return out(c, user) })...)

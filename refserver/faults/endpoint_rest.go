@@ -81,7 +81,7 @@ func endpointConnectionsSocial() []Fault {
 			fault("endpoint-user-without-friends-not-found", "the friends of a user who has none, as others ask for them, are answered with 404",
 				whereEmpty(readsFriendsOf(), 404, complaint("no friends")))),
 		breaks("social.unknown-ids",
-			fault("endpoint-social-lists-unknown-ids", "the answer to a connecting by social identifiers lists those that nobody bears", unknownIDsListed)),
+			fault("endpoint-social-lists-unknown-ids", "the answer to a connecting by social identifiers lists those of no user", unknownIDsListed)),
 	)
 }
 
@@ -209,7 +209,7 @@ func endpointEventsLimits() []Fault {
 				rewriteObject(updatesEvent(), mapField("enabled", boolAsNumber))),
 			fault("endpoint-feed-coordinates-as-text", "in a feed coordinates are texts, as a database gives its decimals",
 				combine(rewriteEach(readsFeed(), textOf("latitude")), rewriteEach(readsFeed(), textOf("longitude")))).
-				also("feed.event-shape", "a text is no number")),
+				also("feed.event-shape", "a text is not a number")),
 		breaks("limits.metadata.keys",
 			fault("endpoint-user-takes-11-keys", "a create does not count the keys of metadata", unbounded(createsUser(), firstKeys(10))),
 			fault("endpoint-event-change-takes-11-keys", "a change of an event does not count the keys of metadata", unbounded(updatesEvent(), firstKeys(10))),
@@ -306,11 +306,11 @@ func endpointTransport() []Fault {
 		breaks("transport.user-agent-required",
 			fault("endpoint-search-for-anonymous", "a search needs no User-Agent", rewriteRequest(searches().and(anonymous), given)),
 			fault("endpoint-friends-for-anonymous", "another user's friends are listed without a User-Agent", rewriteRequest(readsFriendsOf().and(anonymous), given)),
-			fault("endpoint-follow-for-anonymous-done-anyway", "a connection without a User-Agent is refused, and made all the same",
+			fault("endpoint-follow-for-anonymous-done-anyway", "a connection without a User-Agent is refused, and made anyway",
 				refusedButDone(connects().and(anonymous), given)),
 			fault("endpoint-login-for-anonymous", "a login needs no User-Agent",
 				rewriteRequest(logsIn().and(anonymous), setHeader("User-Agent", "unknown"))),
-			fault("endpoint-end-of-connection-for-anonymous-done-anyway", "the end of a connection without a User-Agent is refused, and done all the same",
+			fault("endpoint-end-of-connection-for-anonymous-done-anyway", "the end of a connection without a User-Agent is refused, and done anyway",
 				refusedButDone(disconnects().and(lacksHeader("User-Agent")), setHeader("User-Agent", "none"))),
 			fault("endpoint-versions-without-user-agent", "the versions are also shown without a User-Agent, as they are served outside the versioned paths",
 				rewriteRequest(readsVersions().and(lacksHeader("User-Agent")), setHeader("User-Agent", "any"))),

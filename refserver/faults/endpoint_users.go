@@ -11,8 +11,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// endpointUsersSessions are the faults of users whom one endpoint alone shows otherwise,
-// and of ended sessions that work at one.
+// endpointUsersSessions are faults of users that only one endpoint shows differently, and
+// of ended sessions that work at one.
 func endpointUsersSessions() []Fault {
 	const hash = "$2y$10$EixZaYVK1fsbw1ZfbX3OXePaWxn96p36WQoeG6Lruj3vjPGga31lW"
 	return slices.Concat(
@@ -156,7 +156,7 @@ func endpointAuth() []Fault {
 				withTokens(func(tokens []string) mutation {
 					return rewriteResponse(deletesEvent().and(sessionless).and(not(unknownApp(tokens))), replaceStatus(401, 404, complaint("event not found")))
 				})),
-			fault("endpoint-app-alone-reads-user", "other users are shown to whoever has the app token, without a session", public(readsUser())),
+			fault("endpoint-app-alone-reads-user", "the app token alone, without a session, is enough to read other users", public(readsUser())),
 			fault("endpoint-end-of-connection-without-session-answers-403", "ending a connection with an app token alone is answered with 403",
 				withTokens(func(tokens []string) mutation {
 					return rewriteResponse(disconnects().and(sessionless).and(not(unknownApp(tokens))),
@@ -170,7 +170,7 @@ func endpointAuth() []Fault {
 				inUnknownSession(connectsSocially(), 201, "{}")),
 			fault("endpoint-unknown-session-deletes-user", "deleting the user of an unknown session is answered with 204",
 				inUnknownSession(deletesUser(), 204, "")),
-			fault("endpoint-unknown-session-reads-user", "other users are shown to whoever has the app token and any session token, also one that was never issued", anySessionReadsUsers),
+			fault("endpoint-unknown-session-reads-user", "the app token with any session token, also one that was never issued, is enough to read other users", anySessionReadsUsers),
 			fault("endpoint-unknown-session-has-no-friends", "the own friends in an unknown session are none",
 				withTokens(func(tokens []string) mutation {
 					return rewriteResponse(readsFriends().and(insession).and(not(unknownApp(tokens))), replaceStatus(401, 200, "[]"))
@@ -263,7 +263,7 @@ func public(m match) mutation { return inAnySession(m.and(sessionless)) }
 
 // inAnySession answers the requests that match in the session of anybody.
 func inAnySession(m match) mutation {
-	const passport = "whoever it is"
+	const passport = "any-session"
 	return combine(
 		rewriteRequest(m, func(r *http.Request) { r.SetBasicAuth(appIn(r), passport) }),
 		breaking(func(s *overrides) {

@@ -133,7 +133,7 @@ func noContents() []Fault {
 			strayBody(disconnects(), stray{body: "deleted", after: time.Second / 50})))
 }
 
-// stray is what stands behind a 204.
+// stray are the bytes after a 204.
 type stray struct {
 	body     string
 	declared bool          // by a Content-Length
@@ -152,8 +152,8 @@ func strayBody(m match, s stray) mutation {
 	})
 }
 
-// send fails before anything was sent where the connection cannot be had, as over
-// HTTP/2. After that a peer that is gone needs no answer.
+// send fails before it sends anything if the connection cannot be hijacked, as over
+// HTTP/2. Later errors are ignored: the peer is gone.
 func (s stray) send(w http.ResponseWriter, resp *response) error {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -192,7 +192,7 @@ func echoes() []Fault {
 		fault("errors-password-repeated", "the 422 of a new user repeats the password",
 			rewriteResponse(createsUser(), onStatus(422, func(r *http.Request, resp *response) {
 				resp.body = []byte(complaint("not with the password " + fieldText(requestObject(r), "password")))
-			}))).also("users.password-hidden", "a password's text may stand in no response at all"),
+			}))).also("users.password-hidden", "no response may contain a password"),
 		fault("errors-authorization-repeated", "the 405 of the friends repeats the Authorization header, which holds both tokens",
 			rewriteResponse(by("PATCH").and(at("/0.2/user/friends")), func(r *http.Request, resp *response) {
 				resp.body = []byte(complaint("PATCH with " + r.Header.Get("Authorization")))

@@ -55,8 +55,7 @@ func eventAnswers() []Fault {
 	)
 }
 
-// eventsStored are the faults of what becomes of a new event's fields, in the
-// answer and from then on.
+// eventsStored are faults of a new event's fields, in the answer and in later reads.
 func eventsStored() []Fault {
 	storing := func(change func(*Event)) mutation { return breaking(newEvents(change)) }
 	coordinates := func(change func(float64) float64) mutation {
@@ -205,24 +204,24 @@ func eventRefusals() []Fault {
 	return slices.Concat(
 		breaks("events.create.verb-required",
 			fault("events-verb-optional", "an event without a verb gets one", rewriteBody(verbless, set("verb", "activity"))),
-			fault("events-without-verb-refused-but-made", "an event without a verb is refused, and is in the feeds all the same",
+			fault("events-without-verb-refused-but-made", "an event without a verb is refused, and is in the feeds anyway",
 				refusedButDone(verbless, inBody(set("verb", "activity")))),
 			fault("events-without-verb-conflicts", "an event without a verb is answered with 409",
 				rewriteResponse(verbless, replaceStatus(422, 409, `{}`)))),
 		breaks("events.create.object-id-required",
 			fault("events-object-id-optional", "an object without an id gets one", rewriteBody(idless, named)),
 			fault("events-object-without-id-dropped", "of an event whose object has no id the rest is taken", rewriteBody(idless, drop("object"))),
-			fault("events-without-object-id-refused-but-made", "an event whose object has no id is refused, and is in the feeds all the same",
+			fault("events-without-object-id-refused-but-made", "an event whose object has no id is refused, and is in the feeds anyway",
 				refusedButDone(idless, inBody(named)))),
 		breaks("events.create.malformed-json",
 			fault("events-broken-json-taken", "of a body that breaks off what can be read is taken",
 				rewriteRequest(broken, func(r *http.Request) { setJSON(r, readableIn(r)) })),
-			fault("events-broken-json-refused-but-made", "a body that breaks off is refused, and an event is in the feeds all the same",
+			fault("events-broken-json-refused-but-made", "a body that breaks off is refused, and an event is in the feeds anyway",
 				refusedButDone(broken, func(r *http.Request) { setJSON(r, readableIn(r)) }))),
 	)
 }
 
-// readableIn is what can be read of a body that breaks off: its verb.
+// readableIn is the readable part of a body that breaks off: its verb.
 func readableIn(r *http.Request) map[string]any {
 	_, rest, _ := strings.Cut(string(peekBody(r)), `"verb":"`)
 	verb, _, _ := strings.Cut(rest, `"`)
@@ -235,7 +234,7 @@ func mistypedEvents() []Fault {
 		return rewriteBody(createsEvent(), mapField(field, read))
 	}
 	return breaks("events.create.wrong-type",
-		fault("events-wrong-type-refused-but-made", "an event with a language that is no text is refused, and is in the feeds without it",
+		fault("events-wrong-type-refused-but-made", "an event with a language that is not a text is refused, but appears in the feeds without it",
 			refusedButDone(createsEvent().and(sendsA("language", isNo[string])), inBody(drop("language")))),
 		fault("events-verb-list-taken", "in a new event of a list of verbs the first is taken", taking("verb", firstOfList)),
 		fault("events-language-number-taken", "in a new event a number is taken for a language", taking("language", numberAsText)),

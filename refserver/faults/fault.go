@@ -1,7 +1,7 @@
 // Package faults breaks the reference server on purpose: each fault is the
 // smallest deviation that breaks one rule of the contract. They prove that the
-// judge blames what is broken, and show client developers what a broken service
-// looks like. They stand around the server, not in it: in front of its handler
+// judge blames the broken rule, and show client developers a broken service.
+// They wrap the server from outside: in front of its handler
 // (handler.go), or between its handlers and its store (overrides.go).
 //
 // To add a fault, write one row in one file, and its witness in testdata/witnesses.txt
@@ -9,14 +9,14 @@
 //
 //	breaks("feed.unfollow", // the rule that it breaks
 //		fault("sequence-second-unfollow-keeps-events", // its name: of those with a condition it begins with their kind
-//			"what a user posted stays in the feed of who unfollows it for the second time", // what the server then does
+//			"what a user posted stays in the feed of who unfollows it for the second time", // the server's behaviour
 //			breaking(stays(ended, func(l look) bool { return l.ever(ended, l.me, l.other) })))) // how
 //
-// A further rule that it cannot help breaking is named behind it: .also(rule, reason). Faults
-// that always show stand in the file of the contract's part, those that show under a condition
-// in that of their kind (data_events.go, sequence_feeds.go).
+// A further rule that it necessarily breaks follows: .also(rule, reason). Faults that always
+// show are in the file of the contract's part; faults that show under a condition are in the
+// file of their kind (data_events.go, sequence_feeds.go).
 //
-// How a server does so is said in one of three ways:
+// There are three ways to write the last part:
 //
 //   - breaking(effects...): an effect (effects_*.go) on what is read from the store or written to
 //     it, such as stays, hides, list.lacks, misses, loginsFail or keeps, mostly where a condition
@@ -28,8 +28,8 @@
 //   - Changes of answers by what was asked before, or by a further question (requests.go): once,
 //     recalls, cached, knowing and answers.
 //
-// What no other row needs is a function of its own, given to the store (overrides.go) or to one
-// of these.
+// Code that no other row needs is a function of its own, given to the store (overrides.go) or
+// to one of these.
 package faults
 
 import (
@@ -47,17 +47,17 @@ import (
 type Fault struct {
 	Name    string
 	Rule    string        // the id of the rule that it breaks
-	Summary string        // what the server then does, in one sentence
-	Also    []Unavoidable // what else it breaks of necessity
+	Summary string        // the server's behaviour, in one sentence
+	Also    []Unavoidable // further rules that it necessarily breaks
 	Kind    Kind          // when a fault of the second order shows; blank for the others
 	// Apply changes the options of a server that is to have the fault.
 	Apply func(*refserver.Options)
-	// Listen, if set, changes how the server listens below TLS, for what the
-	// options cannot do. The handler is the whole server.
+	// Listen, if set, changes how the server listens below TLS, for faults that the
+	// options cannot express. The handler is the whole server.
 	Listen func(net.Listener, http.Handler) net.Listener
 }
 
-// Unavoidable is a further rule that a fault cannot help breaking.
+// Unavoidable is a further rule that a fault necessarily breaks.
 type Unavoidable struct {
 	Rule   string
 	Reason string
@@ -70,8 +70,8 @@ func All() []Fault {
 		social(), events(), feed(), versions(), errorResponses(), limits())
 }
 
-// Find finds a fault of either order by its name. The error for a name that no fault has suggests
-// one that is near.
+// Find finds a fault of either order by its name. The error for an unknown name suggests a
+// similar one.
 func Find(name string) (Fault, error) {
 	all := append(All(), SecondOrder()...)
 	if i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name }); i >= 0 {
@@ -107,7 +107,7 @@ func fault(name, summary string, apply mutation) Fault {
 	return Fault{Name: name, Summary: summary, Apply: apply}
 }
 
-// also declares a further rule that the fault cannot help breaking.
+// also declares a further rule that the fault necessarily breaks.
 func (f Fault) also(rule, reason string) Fault {
 	f.Also = append(f.Also, Unavoidable{rule, reason})
 	return f

@@ -233,8 +233,8 @@ func friendsFeeds() []Fault {
 	)
 }
 
-// strangersInFeeds are the faults of feeds that show the events of those whom
-// the reader has nothing to do with.
+// strangersInFeeds are faults of feeds that show events of users without a connection to
+// the reader.
 func strangersInFeeds() []Fault {
 	of := func(owners func(l look) []ID) mutation {
 		return breaking(addsSome(func(l look) []Event {

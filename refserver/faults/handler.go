@@ -102,22 +102,22 @@ func refused(m match, status int, content string) mutation {
 	})
 }
 
-// refusedButDone has the server refuse the requests that match, and then do what
-// they ask for: mend takes away what they are refused for.
-func refusedButDone(m match, mend func(*http.Request)) mutation {
+// refusedButDone makes the server refuse the requests that match, and then do them:
+// repair removes the reason for the refusal.
+func refusedButDone(m match, repair func(*http.Request)) mutation {
 	return intercept(m, func(next http.Handler, r *http.Request) *response {
 		content := peekBody(r)
 		refusal := record(next, r)
 		if refusal.status/100 == 4 {
 			setBody(r, content)
-			mend(r)
+			repair(r)
 			record(next, r)
 		}
 		return refusal
 	})
 }
 
-// record lets the server answer, and keeps what it says. The request's body can
+// record keeps the server's answer. The request's body can
 // still be read afterwards.
 func record(next http.Handler, r *http.Request) *response {
 	body := peekBody(r)
@@ -127,7 +127,7 @@ func record(next http.Handler, r *http.Request) *response {
 	return &response{status: recorder.Code, header: recorder.Header(), body: recorder.Body.Bytes()}
 }
 
-// call asks the server for something more, as the same client with the same credentials.
+// call sends the server a further request, as the same client with the same credentials.
 func call(next http.Handler, like *http.Request, method, path string, body any) *response {
 	var content []byte
 	if body != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// inputEvents are the faults of bad events, and bad changes of events, that are taken,
-// mended or passed over; and of some that are refused and leave something behind.
+// inputEvents are faults of bad events and bad updates of events: they are accepted,
+// corrected or ignored, or refused with an effect.
 func inputEvents() []Fault {
 	const comments = `(?s)/\*.*?\*/|//[^\n]*`
 	const plusSign = `(:\s*)\+(\d)`
@@ -71,7 +71,7 @@ func inputEvents() []Fault {
 					return list
 				}))))),
 		breaks("events.create.malformed-json",
-			fault("input-event-single-quotes-taken", "single quotes do for double ones in a new event", mendJSON(createsEvent(), singleQuoted, `"$1"`)),
+			fault("input-event-single-quotes-taken", "single quotes do for double ones in a new event", repairJSON(createsEvent(), singleQuoted, `"$1"`)),
 			fault("input-event-raw-newline-taken", "texts of a new event may hold line breaks and tabs as they are",
 				rewriteRequest(createsEvent(), func(r *http.Request) {
 					if body := peekBody(r); !json.Valid(body) {
@@ -80,10 +80,10 @@ func inputEvents() []Fault {
 						}
 					}
 				})),
-			fault("input-event-number-with-plus-taken", "a + may stand before a number of a new event", mendJSON(createsEvent(), plusSign, "$1$2")),
-			fault("input-event-escaped-apostrophe-taken", "an apostrophe may have a backslash before it in the texts of a new event", mendJSON(createsEvent(), `\\'`, `'`)),
+			fault("input-event-number-with-plus-taken", "a + may stand before a number of a new event", repairJSON(createsEvent(), plusSign, "$1$2")),
+			fault("input-event-escaped-apostrophe-taken", "an apostrophe may have a backslash before it in the texts of a new event", repairJSON(createsEvent(), `\\'`, `'`)),
 			fault("input-event-numbers-without-leading-zero-taken", "a number of a new event may begin with its point",
-				mendJSON(createsEvent(), `([:,\[]\s*-?)\.(\d)`, "${1}0.$2")),
+				repairJSON(createsEvent(), `([:,\[]\s*-?)\.(\d)`, "${1}0.$2")),
 			fault("input-event-with-something-behind-it", "an event is created from the first value in a body, whatever follows it",
 				rewriteRequest(createsEvent(), func(r *http.Request) {
 					var first json.RawMessage
@@ -92,15 +92,15 @@ func inputEvents() []Fault {
 					}
 				})),
 			fault("input-event-numbers-with-leading-zeros", "an event whose numbers begin with zeros, which no JSON has, is accepted",
-				mendJSON(createsEvent(), leadingZeros, "$1$2")),
-			fault("input-comments-in-new-event", "comments in the JSON of a new event are passed over", mendJSON(createsEvent(), comments, ""))),
+				repairJSON(createsEvent(), leadingZeros, "$1$2")),
+			fault("input-comments-in-new-event", "comments in the JSON of a new event are passed over", repairJSON(createsEvent(), comments, ""))),
 		breaks("events.update.wrong-type",
 			fault("input-update-object-text-ignored", "an update passes over an object that is a text", updatingEvent(ignoring("object", isA[string]))),
 			fault("input-update-metadata-number-ignored", "an update passes over metadata that are a number", updatingEvent(ignoring("metadata", isA[json.Number]))),
 			fault("input-update-latitude-false-is-zero", "an update takes a boolean for a latitude", updatingEvent(mapField("latitude", boolAsNumber))),
 			fault("input-update-display-name-list-ignored", "an update passes over display names that are a list",
 				updatingEvent(within("object", ignoring("display_name", isA[[]any])))),
-			fault("input-refused-longitude-moves-latitude", "an update of an event whose longitude is no number is refused, and its latitude counts all the same",
+			fault("input-refused-longitude-moves-latitude", "an update of an event with a longitude that is not a number is refused, but its latitude is stored",
 				answers(updatesEvent(), func(q asked) {
 					sent := q.sent()
 					if refusesInput(q.response) && isNumber(sent["latitude"]) && sent["longitude"] != nil && !isNumber(sent["longitude"]) {
@@ -211,7 +211,7 @@ func emptyChangesAnswered() mutation {
 	})
 }
 
-// inputLimits are the faults of metadata that is taken, mended or refused at its bounds.
+// inputLimits are faults of metadata at its limits: it is accepted, corrected or refused.
 func inputLimits() []Fault {
 	upTo := func(keys int) match { return func(r *http.Request) bool { return len(metadataIn(r)) <= keys } }
 	tooMany := createsEvent().and(func(r *http.Request) bool { return len(metadataIn(r)) > 10 })
@@ -254,34 +254,34 @@ func inputLimits() []Fault {
 				})))),
 		breaks("limits.metadata.strings-only",
 			fault("input-user-metadata-false-dropped", "values of a new user's metadata that are false are dropped",
-				mended(createsUser(), dropping(func(value any) bool { return value == false }))),
-			fault("input-user-metadata-empty-list-dropped", "values of a new user's metadata that are empty lists are dropped", mended(createsUser(), dropping(isEmptyList))),
+				corrected(createsUser(), dropping(func(value any) bool { return value == false }))),
+			fault("input-user-metadata-empty-list-dropped", "values of a new user's metadata that are empty lists are dropped", corrected(createsUser(), dropping(isEmptyList))),
 			fault("input-update-metadata-list-joined", "lists in the metadata of an update are joined by commas",
 				updatingUser(mapField("metadata", eachItem(joined)))),
-			fault("input-update-metadata-null-dropped", "values of an update's metadata that are null are dropped", mended(updatesUser(), dropping(isNull))),
+			fault("input-update-metadata-null-dropped", "values of an update's metadata that are null are dropped", corrected(updatesUser(), dropping(isNull))),
 			fault("input-event-metadata-true-is-text", "booleans in a new event's metadata are taken as text",
 				creatingEvent(mapField("metadata", eachItem(boolAsText)))),
 			fault("input-event-change-metadata-number-is-text", "numbers in the metadata of a changed event are taken as text",
 				updatingEvent(mapField("metadata", eachItem(numberAsText)))),
 			fault("input-user-metadata-map-flattened", "maps of texts in a new user's metadata become entries whose keys have a dot",
-				mended(createsUser(), flattenMaps)),
+				corrected(createsUser(), flattenMaps)),
 			fault("input-event-metadata-maps-become-json", "maps in the metadata of a new event become the text of their JSON",
 				creatingEvent(within("metadata", eachValue(of(func(entries map[string]any) any { return strings.TrimSpace(string(encode(entries))) }))))),
 			fault("input-event-change-metadata-null-is-blank", "null in the metadata of a changed event is taken for a text without characters",
-				mended(updatesEvent(), eachValue(func(value any) any { return cmp.Or(value, any("")) }))),
+				corrected(updatesEvent(), eachValue(func(value any) any { return cmp.Or(value, any("")) }))),
 			fault("input-user-update-takes-false-in-metadata", "an update of a user accepts false as a value of metadata, and keeps it as a text",
-				mended(updatesUser(), eachValue(func(value any) any {
+				corrected(updatesUser(), eachValue(func(value any) any {
 					if value == false {
 						return "false"
 					}
 					return value
 				}))),
 			fault("input-update-of-user-drops-empty-lists-of-metadata", "an update of the user leaves out the metadata whose value is an empty list",
-				mended(updatesUser(), dropping(isEmptyList))),
+				corrected(updatesUser(), dropping(isEmptyList))),
 			fault("input-falsy-metadata-not-checked", "0, false and null as values of an event's metadata are left out instead of refused",
 				rewriteBody(createsEvent().or(updatesEvent()), within("metadata", dropping(falsy)))),
 			fault("input-user-metadata-falsy", "the check of a new user's metadata passes over values that a script takes for false: null, false and 0",
-				mended(createsUser(), dropping(falsy)))),
+				corrected(createsUser(), dropping(falsy)))),
 	)
 }
 

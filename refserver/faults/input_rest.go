@@ -88,8 +88,8 @@ func wholePart(value any) any {
 	return json.Number(whole)
 }
 
-// inputSocial are the faults of bad lists, types and platforms with which connecting by
-// social identifiers goes on all the same.
+// inputSocial are faults of bad lists, types and platforms that connecting by social
+// identifiers accepts.
 func inputSocial() []Fault {
 	laterAsText := func(value any) any {
 		if list, ok := value.([]any); ok && len(list) > 0 && isA[string](list[0]) {
@@ -180,8 +180,8 @@ func listOfPositions(value any) any {
 	return list
 }
 
-// inputErrors are the faults of odd requests that make the server fail, and are no reason
-// to; and of answers to bad input that say too much.
+// inputErrors are faults of odd requests that make the server fail without need, and
+// of answers to bad input that say too much.
 func inputErrors() []Fault {
 	fails := func(m match) mutation { return respond(m, 500, complaint("internal server error")) }
 	bodyIs := func(is func(text string) bool) match {
@@ -252,10 +252,10 @@ func inputErrors() []Fault {
 				respond(searches().and(func(r *http.Request) bool { return len(r.URL.Query()["q"]) > 1 }), 500, complaint("internal server error"))),
 			fault("input-latitude-beyond-the-pole-fails", "a new event with a latitude beyond 90 degrees fails with 500",
 				refused(createsEvent().and(sendsA("latitude", beyondPole)), 500, complaint("latitude out of bounds"))),
-			fault("input-query-as-list-fails", "a search whose term stands in a parameter q[], as lists are written, fails with 500",
+			fault("input-query-as-list-fails", "a search with its term in a parameter q[], the form of lists, fails with 500",
 				rewriteResponse(searches().and(func(r *http.Request) bool { return r.URL.Query().Has("q[]") }), func(_ *http.Request, resp *response) {
 					if resp.ok() || resp.status == 400 || resp.status == 422 {
-						resp.become(500, complaint("the term is no text"))
+						resp.become(500, complaint("the term is not a text"))
 					}
 				})),
 			fault("input-end-of-connection-to-no-id-fails", "the end of a connection to what is neither a number nor a UUID fails with 500",

@@ -15,8 +15,8 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// inputUsers are the faults of bad users, and bad updates of users, that are taken, mended
-// or passed over; and of one that is refused and leaves something behind.
+// inputUsers are faults of bad users and bad updates of users: they are accepted,
+// corrected or ignored, or refused with an effect.
 func inputUsers() []Fault {
 	const comment = `/\*[^*]*\*/`
 	passwordAlone := func(user map[string]any) {
@@ -51,8 +51,8 @@ func inputUsers() []Fault {
 				creatingUser(mapField("activated", numberAsFlag))),
 			fault("input-create-with-login-takes-number-as-last-name", "a create that also logs in takes a number for a last name", rewriteBody(createWithLogin(), textOf("last_name")))),
 		breaks("users.create.malformed-json",
-			fault("input-user-trailing-comma-taken", "a comma may stand behind the last field of a new user", mendJSON(createsUser(), trailingComma, "}")),
-			fault("input-user-without-quotes-taken", "the names of a new user's fields need no quotes", mendJSON(createsUser(), unquotedKey, `$1"$2":`)),
+			fault("input-user-trailing-comma-taken", "a comma may stand behind the last field of a new user", repairJSON(createsUser(), trailingComma, "}")),
+			fault("input-user-without-quotes-taken", "the names of a new user's fields need no quotes", repairJSON(createsUser(), unquotedKey, `$1"$2":`)),
 			fault("input-user-text-behind-object-taken", "what stands behind the object in the body of a create is not read",
 				rewriteRequest(createsUser(), func(r *http.Request) {
 					var first json.RawMessage
@@ -61,11 +61,11 @@ func inputUsers() []Fault {
 						setBody(r, first)
 					}
 				})),
-			fault("input-user-with-comment-taken", "a comment may stand in the body of a create", mendJSON(createsUser(), comment, "")),
-			fault("input-user-cut-off-at-the-end-taken", "the last brace of a new user may be missing", mendJSON(createsUser(), `\z`, "}")),
-			fault("input-create-takes-trailing-comma", "a create is taken with a comma behind the last member of an object", mendJSON(createsUser(), `,(\s*[}\]])`, "$1")),
+			fault("input-user-with-comment-taken", "the body of a create may contain a comment", repairJSON(createsUser(), comment, "")),
+			fault("input-user-cut-off-at-the-end-taken", "the last brace of a new user may be missing", repairJSON(createsUser(), `\z`, "}")),
+			fault("input-create-takes-trailing-comma", "a create is taken with a comma behind the last member of an object", repairJSON(createsUser(), `,(\s*[}\]])`, "$1")),
 			fault("input-create-takes-raw-line-breaks-in-texts", "a create takes texts with line breaks and tabs in them that are not escaped, as lenient parsers do",
-				mendJSON(createsUser(), `[\n\r\t]`, ` `))),
+				repairJSON(createsUser(), `[\n\r\t]`, ` `))),
 		breaks("users.create.not-an-object",
 			fault("input-user-empty-list-answers-409", "a create whose body is an empty list is answered with 409",
 				rewriteResponse(createsUser().and(func(r *http.Request) bool { return isEmptyList(decode(peekBody(r))) }), replaceStatus(400, 409, "{}"))),
@@ -76,7 +76,7 @@ func inputUsers() []Fault {
 		breaks("users.me.update.user-name-required",
 			fault("input-update-name-null-keeps-it", "an update with null for a user name keeps the one that stands",
 				rewriteKnowing(updatesUser().and(sendsA("user_name", isNull)), keepingName)),
-			fault("input-nameless-update-changes-password", "an update without a user name is refused, and its password counts all the same",
+			fault("input-nameless-update-changes-password", "an update without a user name is refused, and its password counts anyway",
 				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
 					resp := record(next, r)
 					sent := requestObject(r)
@@ -117,7 +117,7 @@ func inputUsers() []Fault {
 			fault("input-update-custom-id-number-taken", "an update takes a number for a custom_id", updatingUser(textOf("custom_id"))),
 			fault("input-update-takes-empty-list-for-metadata", "an update of the user takes an empty list for metadata, as one without entries",
 				rewriteBody(updatesUser().and(sendsA("metadata", isEmptyList)), set("metadata", map[string]any{}))),
-			fault("input-refused-update-keeps-password", "an update that is refused as its metadata is no object has changed the password all the same",
+			fault("input-refused-update-keeps-password", "an update with metadata that is not an object is refused, but its password is stored",
 				refusedButDone(updatesUser().and(sends("password")).and(sendsA("metadata", isNo[map[string]any])), inBody(passwordAlone)))),
 		breaks("users.get.unknown",
 			fault("input-user-id-wraps-at-32-bits", "of the id of a user to read the lowest 32 bits count",
@@ -185,7 +185,7 @@ func inputSessions() []Fault {
 						}
 					})
 				})),
-			fault("input-login-password-ends-the-query", "a password with a quote and OR behind it is read as a part of the query, and logs in whoever's user name is given",
+			fault("input-login-password-ends-the-query", "a password with a quote and OR becomes a part of the query, and logs in as the user of the given name",
 				misled(logsInByName(), func(_, given string) bool { return alwaysTrue.MatchString(given) })),
 			fault("input-login-trims-password", "a login takes a password with spaces around it for the one without",
 				misled(logsIn(), func(right, given string) bool { return given != right && strings.TrimSpace(given) == right }))),
@@ -281,7 +281,7 @@ func inputVersions() []Fault {
 			rewriteRequest(func(r *http.Request) bool { return true }, versionAsNumber)))
 }
 
-// versionAsNumber mends the first segment of a path that is the current version, as numbers go.
+// versionAsNumber rewrites the first segment of a path to 0.2 if it is the same number.
 func versionAsNumber(r *http.Request) {
 	const current = 0.2
 	version, rest, below := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")

@@ -20,7 +20,7 @@ type (
 // did says what was done.
 type did string
 
-// What the journal of a server's store knows of.
+// The subjects of the journal of a server's store.
 const (
 	created     did = "created"      // by a user of itself; the text is its user name
 	updated     did = "updated"      // by a user of itself
@@ -50,7 +50,7 @@ const (
 type act struct {
 	n                           int // its place in the journal, from 1; 0 is no act
 	at                          time.Time
-	by, to                      ID // who did it; to whom, or to which event
+	by, to                      ID // the user that did it; the other user or the event
 	text                        string
 	was, user                   User  // what was done to a user: before and after
 	old, event                  Event // what was done to an event: before and after
@@ -58,7 +58,7 @@ type act struct {
 	events                      []Event
 }
 
-// place is where an act stands in the index: a zero part stands for any.
+// place is the key of an act in the index: a zero part means any.
 type place struct {
 	app    App
 	did    did
@@ -66,8 +66,8 @@ type place struct {
 	text   string
 }
 
-// journal is what happened on a server, in order. It is bounded: it starts anew before it
-// grows large. It is safe for concurrent use.
+// journal records the operations of a server in order. It is bounded: it is emptied
+// before it grows large. It is safe for concurrent use.
 type journal struct {
 	mu     sync.Mutex
 	last   int // the number of the latest act
@@ -132,7 +132,7 @@ func (j *journal) at(p place, until int) []*act {
 	return acts[:len(acts):len(acts)]
 }
 
-// standing returns the events that stand and of which a condition holds, the newest first. The
+// standing returns the existing events for which a condition holds, newest first. The
 // condition may ask the journal.
 func (j *journal) standing(app App, is func(Event) bool) []Event {
 	return slices.DeleteFunc(newestFirst(j.kept(app)), func(event Event) bool { return !is(event) })

@@ -41,15 +41,17 @@ func anyEntry(is func(key string, value any) bool) match {
 	}
 }
 
-// mended changes metadata before the server sees it.
-func mended(m match, mend objectEdit) mutation { return rewriteBody(m, within("metadata", mend)) }
+// corrected corrects metadata before the server sees it.
+func corrected(m match, correct objectEdit) mutation {
+	return rewriteBody(m, within("metadata", correct))
+}
 
-// unbounded takes metadata that the server would refuse: it sees what mend leaves
-// of it, and the answer has it as it was sent.
-func unbounded(m match, mend objectEdit) mutation {
+// unbounded accepts metadata that the server would refuse: the server sees the
+// result of bound, and the answer has the metadata as it was sent.
+func unbounded(m match, bound objectEdit) mutation {
 	return intercept(m.and(sends("metadata")), func(next http.Handler, r *http.Request) *response {
 		whole := metadataIn(r)
-		inBody(within("metadata", mend))(r)
+		inBody(within("metadata", bound))(r)
 		resp := record(next, r)
 		if len(whole) > 0 {
 			resp.object(set("metadata", whole))
@@ -92,21 +94,21 @@ func metadataSizes() []Fault {
 			fault("limits-event-change-refuses-10-keys", "a change of an event takes 9 keys of metadata and not 10",
 				rewriteResponse(updatesEvent().and(more(9)), replaceStatus(200, 422, complaint("metadata holds too many keys")))),
 			fault("limits-user-loses-11th-key", "of the metadata of a new user the first 10 keys are taken, and the rest is dropped",
-				mended(createsUser(), firstKeys(10))),
+				corrected(createsUser(), firstKeys(10))),
 			fault("limits-event-with-11-keys-answers-413", "a new event with 11 keys of metadata is answered with 413",
 				rewriteResponse(createsEvent().and(tooMany), replaceStatus(422, 413, complaint("metadata is too large")))),
-			fault("limits-refused-update-keeps-10-keys", "an update with 11 keys of metadata is refused, and the first 10 are stored all the same",
+			fault("limits-refused-update-keeps-10-keys", "an update with 11 keys of metadata is refused, and the first 10 are stored anyway",
 				refusedButDone(updatesUser().and(tooMany), inBody(within("metadata", firstKeys(10)))))),
 		breaks("limits.metadata.key-length",
 			fault("limits-event-takes-long-key", "a new event takes keys of metadata of any length", unbounded(createsEvent(), cutKeys(40))),
 			fault("limits-event-change-cuts-key", "a change of an event cuts keys of metadata after 40 characters",
-				mended(updatesEvent(), cutKeys(40))),
+				corrected(updatesEvent(), cutKeys(40))),
 			fault("limits-update-refuses-key-of-40", "an update of the user takes keys of 39 characters and not of 40",
 				refusing(updatesUser(), func(key string, _ any) bool { return utf8.RuneCountInString(key) == 40 }))),
 		breaks("limits.metadata.value-length",
 			fault("limits-event-takes-long-value", "a new event takes values of metadata of any length", unbounded(createsEvent(), cutValues(500))),
 			fault("limits-event-change-cuts-value", "a change of an event cuts values of metadata after 500 characters",
-				mended(updatesEvent(), cutValues(500))),
+				corrected(updatesEvent(), cutValues(500))),
 			fault("limits-user-refuses-value-of-500", "a new user takes values of 499 characters and not of 500",
 				refusing(createsUser(), func(_ string, value any) bool {
 					text, _ := value.(string)
@@ -118,7 +120,7 @@ func metadataSizes() []Fault {
 					return utf8.RuneCountInString(text) == 500
 				})),
 			fault("limits-update-stores-255-of-a-value", "an update of the user keeps 255 characters of a value of metadata that is not too long",
-				mended(updatesUser(), func(metadata map[string]any) {
+				corrected(updatesUser(), func(metadata map[string]any) {
 					if text, is := metadata["k"].(string); is && len(text) <= 500 {
 						metadata["k"] = text[:min(255, len(text))]
 					}
@@ -136,37 +138,37 @@ func metadataSizes() []Fault {
 
 func utf16Length(text string) int { return len(utf16.Encode([]rune(text))) }
 
-// metadataKinds are the faults of values of metadata that are no strings (Limits,
+// metadataKinds are faults of values of metadata that are not strings (Limits,
 // item 3; Resources and their fields, Metadata).
 func metadataKinds() []Fault {
 	return breaks("limits.metadata.strings-only",
 		fault("limits-user-number-becomes-text", "a number in a new user's metadata is taken as text",
-			mended(createsUser(), eachValue(func(value any) any {
+			corrected(createsUser(), eachValue(func(value any) any {
 				if number, is := value.(json.Number); is {
 					return number.String()
 				}
 				return value
 			}))),
 		fault("limits-update-boolean-becomes-text", "a boolean in the metadata of an update of the user is taken as text",
-			mended(updatesUser(), eachValue(func(value any) any {
+			corrected(updatesUser(), eachValue(func(value any) any {
 				if flag, is := value.(bool); is && flag {
 					return "true"
 				}
 				return value
 			}))),
 		fault("limits-event-null-dropped", "a null in a new event's metadata is passed over",
-			mended(createsEvent(), func(metadata map[string]any) {
+			corrected(createsEvent(), func(metadata map[string]any) {
 				maps.DeleteFunc(metadata, func(_ string, value any) bool { return value == nil })
 			})),
 		fault("limits-event-change-map-becomes-text", "a map in the metadata of a changed event is taken as the text of its JSON",
-			mended(updatesEvent(), eachValue(func(value any) any {
+			corrected(updatesEvent(), eachValue(func(value any) any {
 				if object, is := value.(map[string]any); is {
 					return strings.TrimSpace(string(encode(object)))
 				}
 				return value
 			}))),
 		fault("limits-event-list-dropped-beside-text", "of a new event's metadata the first value alone is checked, and lists behind it are passed over",
-			mended(createsEvent(), func(metadata map[string]any) {
+			corrected(createsEvent(), func(metadata map[string]any) {
 				for i, key := range slices.Sorted(maps.Keys(metadata)) {
 					if _, is := metadata[key].([]any); is && i > 0 {
 						delete(metadata, key)
@@ -176,7 +178,7 @@ func metadataKinds() []Fault {
 		fault("limits-update-number-answers-413", "a number in the metadata of an update of the user is answered with 413",
 			rewriteResponse(updatesUser().and(anyEntry(func(_ string, value any) bool { _, is := value.(json.Number); return is })),
 				replaceStatus(422, 413, complaint("metadata is too large")))),
-		fault("limits-refused-event-change-keeps-strings", "a change of an event with a boolean in its metadata is refused, and the strings beside it are stored all the same",
+		fault("limits-refused-event-change-keeps-strings", "a change of an event with a boolean in its metadata is refused, and the strings beside it are stored anyway",
 			refusedButDone(updatesEvent().and(anyEntry(func(_ string, value any) bool { _, is := value.(bool); return is })),
 				inBody(within("metadata", func(metadata map[string]any) {
 					maps.DeleteFunc(metadata, func(_ string, value any) bool { _, is := value.(string); return !is })

@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// memory is what a fault keeps: it may be asked by many requests at once, and
-// starts anew before it grows large.
+// memory is the data that a fault keeps. It is safe for concurrent use, and is emptied
+// before it grows large.
 type memory[V any] struct {
 	mu   sync.Mutex
 	kept map[string]V

@@ -124,7 +124,7 @@ func cutTo(most int) func(string) string {
 		func(text string) string { return string([]rune(text)[:most]) })
 }
 
-// cutAt keeps what stands before the first of some characters.
+// cutAt keeps the text before the first of some characters.
 func cutAt(is func(rune) bool) func(string) string {
 	return func(text string) string {
 		if i := strings.IndexFunc(text, is); i > 0 {
@@ -342,13 +342,13 @@ func dropWhere(is func(key, value string) bool) objectEdit {
 	}
 }
 
-// mendJSON changes what a pattern finds in bodies that are no JSON.
-func mendJSON(m match, pattern, replacement string) mutation {
+// repairJSON changes what a pattern finds in bodies that are not JSON.
+func repairJSON(m match, pattern, replacement string) mutation {
 	found := regexp.MustCompile(pattern)
 	return rewriteRequest(m, func(r *http.Request) {
 		if body := peekBody(r); !json.Valid(body) {
-			if mended := found.ReplaceAll(body, []byte(replacement)); json.Valid(mended) {
-				setBody(r, mended)
+			if repaired := found.ReplaceAll(body, []byte(replacement)); json.Valid(repaired) {
+				setBody(r, repaired)
 			}
 		}
 	})

@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// overrides is a store with methods replaced; those that no fault replaces are
-// those of the store that works.
+// overrides is a store with some methods replaced; the others are those of the working
+// store.
 type overrides struct {
 	refserver.Store
 	journal       *journal
@@ -42,7 +42,7 @@ func wrapStore(wrap func(refserver.Store) refserver.Store) mutation {
 	return func(o *refserver.Options) { o.WrapStore = wrap }
 }
 
-// overrideStore replaces methods of the store; inner is the one that works.
+// overrideStore replaces methods of the store; inner is the working one.
 func overrideStore(replace func(inner refserver.Store, s *overrides)) mutation {
 	return wrapStore(func(inner refserver.Store) refserver.Store {
 		s := &overrides{

@@ -128,7 +128,7 @@ func inOther(change func(any) any) func(*http.Request) {
 	}
 }
 
-// requestObject is the body of a request, decoded; nil when it is no object. The
+// requestObject is the body of a request, decoded; nil if it is not an object. The
 // body can still be read afterwards.
 func requestObject(r *http.Request) map[string]any { return objectOf(peekBody(r)) }
 

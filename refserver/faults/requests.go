@@ -43,7 +43,7 @@ func (q asked) own() map[string]any       { return ownRecord(q.next, q.Request) 
 func (q asked) ownID() string             { return fieldText(q.own(), "id") }
 func (q asked) get(path string) *response { return q.call(http.MethodGet, path, nil) }
 
-// target is the user whom a connection, or its end, is about.
+// target is the other user of a connection, or of its end.
 func (q asked) target() string {
 	if q.Method == http.MethodPost {
 		return fieldText(q.sent(), "user_to_id")
@@ -86,7 +86,7 @@ func once(done match, of func(q asked) string, asks func(*http.Request) string, 
 	})
 }
 
-// exchange is what was sent and answered before.
+// exchange is an earlier request with its answer.
 type exchange struct {
 	app  string
 	sent map[string]any

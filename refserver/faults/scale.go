@@ -113,7 +113,7 @@ func scaleConnections() []Fault {
 	)
 }
 
-// endedAmongManySeen keeps the followers of whom many follow, and forgets them when another does.
+// endedAmongManySeen keeps the followers of users with many, and forgets them at the next follow.
 func endedAmongManySeen(o *refserver.Options) {
 	kept := &memory[[]byte]{} // by application and id
 	combine(
@@ -413,7 +413,7 @@ func scaleFeeds() []Fault {
 					}
 					return nil
 				}), hides(func(l look) bool { return holdsEvent(setAside(l), l.event.ID) }))),
-			fault("scale-purge-trims-feeds-to-ten", "the deletion of a user leaves, of what stood in the feeds of its followers, the ten newest events",
+			fault("scale-purge-trims-feeds-to-ten", "the deletion of a user leaves only the ten newest events in the feeds of its followers",
 				breaking(feeds(func(l look, feed []Event) []Event {
 					for _, gone := range l.all(deleted, 0, 0) {
 						kept := 0
@@ -457,7 +457,7 @@ func scaleFeeds() []Fault {
 			fault("scale-feed-five-authors", "a feed has the events of the first five followed users alone",
 				breaking(hides(func(l look) bool { return behind(5, l.followsOf(l.me), l.other) && !l.befriends() })))),
 		breaks("feed.order",
-			fault("scale-feed-second-page-reversed", "of more than 20 events in a feed those from the eleventh to the twentieth stand in the other order",
+			fault("scale-feed-second-page-reversed", "in a feed of more than 20 events the eleventh to the twentieth are in reverse order",
 				beyond(20, func(feed []Event) []Event { slices.Reverse(feed[10:20]); return feed })),
 			fault("scale-feed-newest-last-beyond-30", "of more than 30 events in a feed the newest stands at the thirtieth place",
 				beyond(30, func(feed []Event) []Event { return slices.Insert(slices.Clone(feed[1:]), 29, feed[0]) })),

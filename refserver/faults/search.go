@@ -62,7 +62,7 @@ func searchWords() []Fault {
 			fault("search-email-without-domain", "a search does not look at the end of an email",
 				overlooks(email, func(_, term string) bool { return strings.HasSuffix(term, ".com") }))),
 		breaks("search.non-match-excluded",
-			fault("search-any-of-the-words", "a search for several words finds whoever has one of them",
+			fault("search-any-of-the-words", "a search for several words finds users that have only one of them",
 				finding(func(user store.User, term string, found bool) bool {
 					return found || slices.ContainsFunc(strings.Fields(term), func(word string) bool {
 						return holdsText(user.UserName, word) || holdsText(user.FirstName, word)
@@ -78,7 +78,7 @@ func searchWords() []Fault {
 	)
 }
 
-// finder says whether a search finds a user; found is what the server says of it.
+// finder reports whether a search finds a user; found is the server's own result.
 type finder func(user store.User, term string, found bool) bool
 
 // finding replaces how a search tells whether it finds a user.
@@ -103,8 +103,8 @@ func firstName(user store.User) string { return user.FirstName }
 func lastName(user store.User) string  { return user.LastName }
 func email(user store.User) string     { return user.Email }
 
-// overlooks lets a search miss, in one attribute, what stands there in a way;
-// what another attribute has too is found.
+// overlooks makes a search miss some matches in one attribute; matches in other
+// attributes are found.
 func overlooks(in attribute, way func(value, term string) bool) mutation {
 	return finding(func(user store.User, term string, found bool) bool {
 		return found && !(foundBy(in, user, term) && way(in(user), term))
@@ -209,7 +209,7 @@ func foldedASCII(text, term string) bool {
 // (Endpoints, rule 2).
 func searchExclusions() []Fault {
 	return breaks("search.non-match-excluded",
-		fault("search-finds-parts-of-the-term", "a search finds user names that stand in the term",
+		fault("search-finds-parts-of-the-term", "a search finds user names that are parts of the term",
 			finding(func(user store.User, term string, found bool) bool { return found || holdsText(term, user.UserName) })),
 		fault("search-forgives-a-letter", "a search finds names that are one letter off the term", finding(nearly(1))),
 		fault("search-forgives-two-letters-that-changed-places", "a search finds names in which two letters of the term changed places",
@@ -265,7 +265,7 @@ func sortedLetters(text string) string {
 	return string(slices.Sorted(slices.Values([]byte(folded(text)))))
 }
 
-// searchPatterns are the faults of characters that are no mere characters.
+// searchPatterns are faults of characters with a special meaning.
 func searchPatterns() []Fault {
 	return breaks("search.literal-term",
 		fault("search-percent-is-a-wildcard", "in a search term % stands for any characters", finding(pattern("%", ".*"))),

@@ -66,8 +66,8 @@ func sequenceAuthRecords() []Fault {
 		fault("sequence-search-of-another-application-cached", "the first search for what another application searched for last, with success, finds the same users", searchesExchanged()))
 }
 
-// searchesShared answers searches with what another application found by the same key not long before. What found
-// nothing is not kept.
+// searchesShared answers searches with recent results of another application for the same key. Empty
+// results are not kept.
 func searchesShared(key func(term string) string, lasting time.Duration) mutation {
 	return remembering(func(latest *memory[results]) mutation {
 		return breaking(searching(func(l look, hits []User) []User {
@@ -83,7 +83,7 @@ func searchesShared(key func(term string) string, lasting time.Duration) mutatio
 	})
 }
 
-// results are what a search in an application found.
+// results are those of a search in an application.
 type results struct {
 	app   App
 	at    time.Time
@@ -232,7 +232,7 @@ func sequenceTransport() []Fault {
 
 func sessionAndQuery(r *http.Request) string { return sessionIn(r) + " " + r.URL.RawQuery }
 
-// latin1 is what UTF-8 looks like that is taken for Latin-1.
+// latin1 is UTF-8 read as Latin-1.
 func latin1(text string) string {
 	read := make([]rune, 0, len(text))
 	for _, b := range []byte(text) {

@@ -128,8 +128,8 @@ func sequenceConnections() []Fault {
 	)
 }
 
-// afterEnd makes a mutation that knows the requests, by body or by path, about a
-// user to whom the session's user ended a connection before.
+// afterEnd makes a mutation for requests, by body or by path, about a user to which the
+// session's user had ended a connection.
 func afterEnd(mutate func(again match) mutation) mutation {
 	whom := func(q asked) string { return q.session() + q.target() }
 	return once(disconnects(), whom, func(r *http.Request) string { return whom(asked{Request: r}) }, mutate)
@@ -266,7 +266,7 @@ func sequenceLists() []Fault {
 	)
 }
 
-// changedOnce makes a mutation that knows the ids of users of whom a field was changed.
+// changedOnce makes a mutation that knows the ids of users with a changed field.
 func changedOnce(field string, mutate func(changed func(id string) bool) mutation) mutation {
 	return func(o *refserver.Options) {
 		values, changed := &memory[string]{}, &memory[bool]{} // by id

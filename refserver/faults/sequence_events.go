@@ -152,7 +152,7 @@ func firstVerbsReturn(o *refserver.Options) {
 	)(o)
 }
 
-// countingStandingKeys adds the keys that stand in an event's metadata to those sent.
+// countingStandingKeys adds the keys of an event's metadata to those sent.
 func countingStandingKeys(o *refserver.Options) {
 	const most = 10
 	standing := &memory[int]{} // by event

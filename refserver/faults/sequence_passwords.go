@@ -23,7 +23,7 @@ func (l look) had(password []byte) bool {
 	return false
 }
 
-// newPasswords changes what comes of updates to another password.
+// newPasswords changes the effect of updates to another password.
 func newPasswords(change func(l look, was User, now *User)) mutation {
 	return breaking(userUpdates(func(l look, was User, now *User) {
 		if !bytes.Equal(was.Password, now.Password) {

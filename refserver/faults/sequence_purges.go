@@ -132,7 +132,7 @@ func nextFollowersEmptied(_ refserver.Store, s *overrides) {
 	})(s)
 }
 
-// sequenceSearches are the faults of users whom a search misses, or finds wrongly, after certain steps.
+// sequenceSearches are faults of searches that miss users, or find them wrongly, after certain steps.
 func sequenceSearches() []Fault {
 	return slices.Concat(
 		breaks("search.exact",
@@ -149,13 +149,13 @@ func sequenceSearches() []Fault {
 					return slices.DeleteFunc(hits, func(user User) bool { return user.UserName == l.term && len(l.named(noted, l.term)) > 0 })
 				})))),
 		breaks("search.user-name",
-			fault("sequence-search-misses-name-changed-alone", "an update that changes nothing that is searched but the user name leaves the search as it was",
+			fault("sequence-search-misses-name-changed-alone", "after an update whose only searched change is the user name, searches still use the old one",
 				missedWhereAlone(func(into *User, from User) { into.UserName = from.UserName }))),
 		breaks("search.last-name",
-			fault("sequence-search-misses-last-name-changed-alone", "an update that changes nothing that is searched but the last name leaves the search as it was",
+			fault("sequence-search-misses-last-name-changed-alone", "after an update whose only searched change is the last name, searches still use the old one",
 				missedWhereAlone(func(into *User, from User) { into.LastName = from.LastName }))),
 		breaks("search.email",
-			fault("sequence-search-misses-email-changed-alone", "an update that changes nothing that is searched but the email leaves the search as it was",
+			fault("sequence-search-misses-email-changed-alone", "after an update whose only searched change is the email, searches still use the old one",
 				missedWhereAlone(func(into *User, from User) { into.Email = from.Email }))),
 		breaks("search.user-name",
 			fault("sequence-search-not-by-second-name", "a user who was renamed twice is not found by the user name",

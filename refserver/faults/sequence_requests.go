@@ -39,7 +39,7 @@ func refusedUpdatesIndexed(o *refserver.Options) {
 	)(o)
 }
 
-// deletedContactsFound keeps, with each user, the records of those whom it follows.
+// deletedContactsFound keeps, with each user, the records of the users that it follows.
 func deletedContactsFound(o *refserver.Options) {
 	gone := &memory[[]*response]{} // by application and follower
 	combine(

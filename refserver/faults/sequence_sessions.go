@@ -38,7 +38,7 @@ func sequenceSessions() []Fault {
 			fault("sequence-deleted-with-new-email-logs-in", "a deleted user who had changed the email still logs in by the new one", breaking(newEmailsOutliveUsers))),
 		breaks("sessions.login.user-name",
 			fault("sequence-name-changed-back-unknown", "nobody logs in by a user name that was changed and changed back", breaking(loginsFail(userName, formerly(renamed)))),
-			fault("sequence-namesake-cannot-log-in", "nobody logs in by the user name of a user who was deleted, though another bears it",
+			fault("sequence-namesake-cannot-log-in", "nobody logs in by the user name of a user who was deleted, though another user has it",
 				breaking(loginsFail(userName, func(l look) bool { return len(l.named(deleted, l.term)) > 0 }))),
 			fault("sequence-name-tried-before-create-stays-unknown", "a user name with which somebody tried to log in before any user had it does not log in later",
 				breaking(loggingIn(func(l look, name, _ string, _ []byte, user User, err error) (User, error) {

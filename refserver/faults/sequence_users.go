@@ -118,7 +118,7 @@ func namesakesOfDeleted(mutate func(m match) mutation) mutation {
 	}
 }
 
-// deletionsOfUsers tells of every user that is deleted, as it was.
+// deletionsOfUsers calls a function with the record of every deleted user.
 func deletionsOfUsers(did func(r *http.Request, own map[string]any)) mutation {
 	return intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
 		own := ownRecord(next, r)
@@ -283,7 +283,7 @@ func refusalsRollBack(o *refserver.Options) {
 	})(o)
 }
 
-// writable is what an update must send to bring a user back to what it was.
+// writable is the body of an update that restores a user.
 func writable(user map[string]any) map[string]any {
 	fields := map[string]any{"social_ids": map[string]any{}, "metadata": map[string]any{}}
 	for _, field := range []string{"user_name", "custom_id", "first_name", "last_name", "email", "url"} {

@@ -60,7 +60,7 @@ func logins() []Fault {
 	)
 }
 
-// opened tells of every session that is opened, and lets its answer be changed.
+// opened calls a function for every opened session, which may change the answer.
 func opened(do func(r *http.Request, user map[string]any, id, token string)) mutation {
 	return rewriteResponse(opensSession(), func(r *http.Request, resp *response) {
 		resp.object(func(user map[string]any) {
@@ -191,7 +191,7 @@ func refusedLogins() []Fault {
 					}))
 				}))),
 		breaks("sessions.login.unknown-user",
-			fault("sessions-unknown-user-goes-by-password", "a login by an unknown user name lets whoever has the password in",
+			fault("sessions-unknown-user-goes-by-password", "a login with an unknown user name succeeds as a user with that password",
 				knowingPasswords(func(known *passwords) mutation {
 					return rewriteBody(logsInByName(), func(login map[string]any) {
 						if _, exists := known.by(login); !exists {
@@ -214,7 +214,7 @@ func refusedLogins() []Fault {
 			fault("sessions-missing-password-answers-404", "a login by user name without a password answers 404",
 				rewriteResponse(logsInByName().and(not(sends("password"))), replaceStatus(422, 404, complaint("no such user"))))),
 		breaks("sessions.login.identifier-required",
-			fault("sessions-password-alone-logs-in", "a password alone logs in whoever has it",
+			fault("sessions-password-alone-logs-in", "a password alone, without a name, logs in as its user",
 				knowingPasswords(func(known *passwords) mutation { return rewriteBody(unnamed, known.name) })),
 			fault("sessions-missing-identifier-answers-403", "a login without an identifier answers 403",
 				rewriteResponse(unnamed, replaceStatus(422, 403, complaint("log in"))))),
@@ -258,7 +258,7 @@ func knowingPasswords(mutate func(*passwords) mutation) mutation {
 	}
 }
 
-// by is the password of the user whom a login names.
+// by is the password of a login's user.
 func (p *passwords) by(login map[string]any) (string, bool) {
 	if name := fieldText(login, "user_name"); name != "" {
 		return p.byName.lookup(name)

@@ -73,7 +73,7 @@ func userAgents() []Fault {
 		{"event-change", "changes the event", updatesEvent()},
 	} {
 		faults = append(faults, fault("transport-anonymous-"+e.name+"-done-anyway",
-			"a request without a User-Agent is refused, and "+e.does+" all the same", refusedButDone(e.m.and(anonymous), given)))
+			"a request without a User-Agent is refused, and "+e.does+" anyway", refusedButDone(e.m.and(anonymous), given)))
 	}
 	return breaks("transport.user-agent-required", faults...)
 }
@@ -88,7 +88,7 @@ func mediaTypes() []Fault {
 			fault("transport-text-logs-in", "a login is taken whatever its Content-Type", rewriteRequest(logsIn().and(text), asJSON)),
 			fault("transport-form-creates-user", "JSON that is said to be a form creates a user",
 				rewriteRequest(createsUser().and(headerContains("Content-Type", "x-www-form-urlencoded")), asJSON)),
-			fault("transport-text-update-done-anyway", "an update that is no JSON is refused, and carried out all the same",
+			fault("transport-text-update-done-anyway", "an update that is no JSON is refused, and carried out anyway",
 				refusedButDone(updatesUser().and(text), asJSON)),
 			fault("transport-text-changes-event", "a change of an event is taken whatever its Content-Type",
 				rewriteRequest(updatesEvent().and(text), asJSON)),
@@ -147,7 +147,7 @@ func preflights() []Fault {
 			rewriteResponse(before("DELETE", "/0.2/user"), header("Access-Control-Allow-Methods", "GET, POST, PUT"))),
 		fault("transport-preflight-without-put", "a preflight of a PUT names no methods",
 			rewriteResponse(before("PUT", "/0.2/user"), header("Access-Control-Allow-Methods", ""))),
-		fault("transport-preflight-needs-credentials", "a preflight of a GET is refused for want of credentials",
+		fault("transport-preflight-needs-credentials", "a preflight of a GET without credentials is refused",
 			respond(before("GET", "/0.2/user").and(lacksHeader("Authorization")), 401, complaint("credentials are required"))),
 		fault("transport-preflight-without-authorization", "a preflight on events allows the header Content-Type, and not Authorization",
 			rewriteResponse(before("POST", "/0.2/user/events"), header("Access-Control-Allow-Headers", "content-type"))),

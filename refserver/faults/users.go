@@ -60,7 +60,7 @@ func userCreates() []Fault {
 	)
 }
 
-// userEchoes are the faults of what comes back from a create.
+// userEchoes are faults of the answers to creates.
 func userEchoes() []Fault {
 	return breaks("users.create.echo",
 		fault("users-create-drops-custom-id", "the answer to a create leaves custom_id out", rewriteObject(createsUser(), drop("custom_id"))),
@@ -267,8 +267,8 @@ func prefixedID(user map[string]any) {
 	user["id"] = json.Number("9" + fieldText(user, "id"))
 }
 
-// roundedID is what becomes of an id on its way through a float64; one that
-// survives is made one that does not.
+// roundedID is an id after a conversion to float64; an id that would survive it is
+// changed, too.
 func roundedID(user map[string]any) {
 	id := fieldText(user, "id")
 	number, err := strconv.ParseFloat(id, 64)
@@ -297,7 +297,7 @@ func userShapes() []Fault {
 				rewriteEach(readsFollowers(), mapField("activated", boolAsText))),
 			fault("users-login-details-last-login-as-object", "the details of a login have the last login as an object",
 				rewriteObject(logsIn().and(detailed), mapField("last_login", func(at any) any { return map[string]any{"at": at} }))).
-				also("sessions.login.last-login", "an object is no time")),
+				also("sessions.login.last-login", "an object is not a time")),
 		breaks("users.image-shape",
 			fault("users-own-image-as-text", "the own record has image as a url alone",
 				rewriteObject(readsOwnRecord(), set("image", "https://images.example/1.png"))),
@@ -536,7 +536,7 @@ func userDeletes() []Fault {
 func otherUsers() []Fault {
 	return slices.Concat(
 		breaks("users.get.other",
-			fault("users-get-answers-first-asked-for", "whoever asks for users by their ids gets the first one again and again",
+			fault("users-get-answers-first-asked-for", "every request for a user by id gets the user that was asked for first",
 				cached(readsUser(), sessionIn, wasFound)),
 			fault("users-get-answers-first-version", "the record of another user stays as it was when it was first asked for",
 				cached(readsUser(), func(r *http.Request) string { return r.URL.Path }, wasFound)),

@@ -1,5 +1,5 @@
-// Package like makes the reference server behave as another server was seen to: it finds the choices
-// under which a run of conform would say of it what a report says of the other.
+// Package like makes the reference server imitate another server: it finds the choices for which a
+// run of conform would report the same answers.
 package like
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// Answers are what a run of conform says of a server with these choices: the answer of each rule that
-// records one, by the rule's id.
+// Answers returns the answers that a run of conform records for a server with these choices, by the
+// id of the rule.
 func Answers(c refserver.Choices) map[string]string {
 	refused := func(status, fallback int) string {
 		return fmt.Sprintf("refused with %d", cmp.Or(status, fallback))
@@ -64,7 +64,7 @@ func Answers(c refserver.Choices) map[string]string {
 	}
 }
 
-// withLimits adds what only a run with --rate-limits says.
+// withLimits adds the answers that only a run with --rate-limits records.
 func withLimits(c refserver.Choices) map[string]string {
 	all := Answers(c)
 	all["limits.rate.scope"] = "per " + cmp.Or(string(c.RateScope), "application")

@@ -12,7 +12,7 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// Choice is what a report says that a server does where the contract is silent.
+// Choice is an observation in a report where the contract is silent.
 type Choice struct {
 	Rule     string `json:"rule"`
 	Endpoint string `json:"endpoint"`
@@ -22,7 +22,7 @@ type Choice struct {
 // Fit is how the reference server comes nearest to another server.
 type Fit struct {
 	Choose map[string]string // the choices that are not the default's, by name
-	Other  []Choice          // what the other server does that no choice makes this one do
+	Other  []Choice          // observations that no choice reproduces
 	Untold []string          // the choices that the report says nothing about
 }
 
@@ -47,8 +47,8 @@ func Read(from io.Reader) ([]Choice, error) {
 	return report.Choices, nil
 }
 
-// Of finds the choices under which the reference server answers as it was observed. Where a server answers
-// a rule differently at several endpoints, what most of them do counts.
+// Of finds the choices under which the reference server answers as it was observed. If a server answers
+// a rule differently at several endpoints, the majority counts.
 func Of(observed []Choice) Fit {
 	wanted, all := usual(observed), alternatives()
 	fitted := refserver.Choices{}

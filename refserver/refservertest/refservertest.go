@@ -6,8 +6,8 @@
 //	ada.Follow(grace)
 //	app := myapp.New(fake.URL, fake.AppToken, fake.Client())
 //
-// Fakes are apart from each other, so tests may run in parallel. What a fake
-// cannot do fails its test at once.
+// Fakes share nothing, so tests may run in parallel. A call that fails ends its
+// test at once.
 package refservertest
 
 import (
@@ -133,8 +133,8 @@ func (f *Fake) Reset() {
 	f.fake.Journal.Clear("")
 }
 
-// Journal is what the fake was asked and what it answered, oldest first, without
-// secrets: the last 1,000 requests.
+// Journal returns the fake's last 1,000 requests with their answers, oldest first,
+// without secrets.
 func (f *Fake) Journal() []journal.View {
 	entries, _ := f.fake.Journal.Entries(journal.Filter{})
 	views := make([]journal.View, 0, len(entries))

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// User is a user of the fake with a session, who acts by the contract.
+// User is a user of the fake with a session. Its methods send requests of the contract.
 type User struct {
-	ID           string // as it stands in paths
+	ID           string // as in paths
 	Name         string
 	Password     string
 	SessionToken string
@@ -134,7 +134,7 @@ func (u *User) Befriend(other *User) {
 	u.t.Helper()
 	u.connect(other, "friend")
 	if status, _ := other.Do(http.MethodPost, "/0.2/user/connections", connection(u, "friend")); status >= 300 && status != http.StatusConflict {
-		u.t.Fatalf("refservertest: %s is no friend of %s: status %d", other.Name, u.Name, status)
+		u.t.Fatalf("refservertest: %s is not a friend of %s: status %d", other.Name, u.Name, status)
 	}
 }
 

@@ -2,7 +2,7 @@ package store
 
 import "slices"
 
-// bearers lists the users who bear something, in the ascending order of their ids.
+// bearers lists the users that share a value, in the ascending order of their ids.
 type bearers[K comparable] map[K][]ID
 
 func (b bearers[K]) add(k K, id ID) {

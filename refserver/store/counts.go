@@ -10,7 +10,7 @@ type Counts struct {
 	Users, Sessions, Connections, Events int
 }
 
-// Counts counts what can be seen: not what users who are gone have left to be removed.
+// Counts counts visible data, without rows of deleted users that are still to be removed.
 func (s *Store) Counts() Counts {
 	txn := s.read()
 	return Counts{
@@ -19,7 +19,7 @@ func (s *Store) Counts() Counts {
 	}
 }
 
-// liveConnections are those of users who are there.
+// liveConnections counts the connections between existing users.
 func (s *snapshot) liveConnections() []*Connection {
 	return slices.DeleteFunc(scan[Connection](s.Txn, connections, byID, nil), func(row *Connection) bool {
 		return s.users.get(row.App, row.From) == nil || s.users.get(row.App, row.To) == nil

@@ -13,7 +13,7 @@ func (e *Event) Encoded(encode func(*Event) []byte) []byte { return encoded(e.en
 // Encoded is as with Event.
 func (u *User) Encoded(encode func(*User) []byte) []byte { return encoded(u.encoding, u, encode) }
 
-// EncodedInPassing is Encoded that keeps nothing: for one of many, whom nobody may ask for again.
+// EncodedInPassing is Encoded without the cache: for one of many users, which may not be read again.
 func (u *User) EncodedInPassing(encode func(*User) []byte) []byte {
 	if u.encoding != nil {
 		if text := u.encoding.text.Load(); text != nil {

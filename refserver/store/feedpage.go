@@ -50,7 +50,7 @@ func (f *feeds) keep(of userKey, page *FeedPage) {
 	}
 }
 
-// full lets those who come too late pass without waiting for each other.
+// full lets late readers pass without waiting for each other.
 func (f *feeds) full() bool {
 	f.mu.RLock()
 	defer f.mu.RUnlock()

@@ -55,8 +55,8 @@ func (g *grams) note(app App, id ID) {
 	g.blocks[k] = block
 }
 
-// of returns the indexes of an application's first blocks, of which there are as many as given. Those that
-// a state of this number cannot use lack one.
+// of returns the indexes of an application's first blocks, as many as given; nil for a block whose index
+// this state cannot use.
 func (g *grams) of(app App, blocks, number uint64) []gramBlock {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -69,7 +69,7 @@ func (g *grams) of(app App, blocks, number uint64) []gramBlock {
 	return all
 }
 
-// begin claims the making of an application's indexes, of which one at a time is made.
+// begin claims the making of an application's indexes: only one is made at a time.
 func (g *grams) begin(app App) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -86,8 +86,8 @@ func (g *grams) end(app App) {
 	delete(g.building, app)
 }
 
-// expect begins to note changes to a block of which a state is to be indexed. It reports whether the block
-// lacks an index.
+// expect begins to note changes to a block that is to be indexed. It reports whether the block lacks an
+// index.
 func (g *grams) expect(k blockKey, number uint64) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -98,7 +98,7 @@ func (g *grams) expect(k blockKey, number uint64) bool {
 	return true
 }
 
-// put gives a block the index that was made of its state. Where too much has changed meanwhile, it is of no use.
+// put gives a block the index of an earlier state, unless too much has changed since.
 func (g *grams) put(k blockKey, number uint64, index *gramIndex) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

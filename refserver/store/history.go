@@ -6,7 +6,7 @@ import (
 )
 
 // history holds the states that a lagging reader may still see, oldest first.
-// A snapshot of the store costs nothing but the rows changed since.
+// A snapshot of the store costs only the rows changed since.
 type history []moment
 
 type moment struct {

@@ -5,7 +5,7 @@ import "time"
 // Change is a row as a transaction left it.
 type Change struct {
 	Row  any  // a *User, *Connection, *Event, *SessionRow or *ReservedName, which must not be changed
-	Gone bool // the row is no more
+	Gone bool // the row was deleted
 }
 
 // Progress is how far ids and times have come.
@@ -16,16 +16,16 @@ type Progress struct {
 	Watch     Reading
 }
 
-// Keeper keeps what a store holds, such as in a file. It is called in the order of the
-// transactions, by one writer at a time, who waits meanwhile. Rows of users who are gone may come
-// late or never: without their users they mean nothing.
+// Keeper saves a store's data, for example in a file. It is called in the order of the
+// transactions, by one writer at a time, which waits meanwhile. Removals of a deleted user's rows
+// may come late or never: without their user the rows mean nothing.
 type Keeper interface {
 	Keep(changes []Change, at Progress)
 	Replace(state State)
 }
 
-// KeepIn gives the keeper what each transaction changes from now on. Where whole is set it first
-// gives it everything.
+// KeepIn gives the keeper the changes of each transaction from now on. If whole is set, it first
+// gives it all data.
 func (s *Store) KeepIn(k Keeper, whole bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +48,7 @@ func (t *tx) changed(row any, gone bool) {
 	}
 }
 
-// ended notes sessions that are no more.
+// ended notes sessions that have ended.
 func (t *tx) ended(sessions ...*session) {
 	for _, s := range sessions {
 		t.changed(s.row(), true)

@@ -89,7 +89,7 @@ type Event struct {
 	encoding *encoding
 }
 
-// Object is what an event's activity was performed on.
+// Object is the object of an event's activity.
 type Object struct {
 	ID          string
 	Type        string

@@ -12,7 +12,7 @@ import (
 type names struct {
 	policy   Policy
 	bearers  bearers[nameKey]
-	reserved map[nameKey]bool // by users who were deleted
+	reserved map[nameKey]bool // by deleted users
 }
 
 type nameKey struct {
@@ -30,8 +30,8 @@ const (
 	byCustomID attribute = "custom_id"
 )
 
-// verifier is the end of a password's hash. Where a name need not be unique, it is
-// in the key, so that a login finds its user among any number of namesakes.
+// verifier is the end of a password's hash. It is part of the key of a name that need
+// not be unique, so that a login finds its user among any number of namesakes.
 type verifier [8]byte
 
 func newNames(policy Policy) *names {
@@ -92,7 +92,7 @@ func (x *names) replace(before, after *User) {
 	}
 }
 
-// reservation is the user_name of a user who is deleted, where it is to stay taken; else nil.
+// reservation is the user_name of a deleted user if it is to stay taken, else nil.
 func (x *names) reservation(gone *User) *ReservedName {
 	if !x.policy.ReserveUserName || gone.UserName == "" {
 		return nil

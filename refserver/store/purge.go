@@ -32,14 +32,14 @@ func (s *Store) DeleteUser(app App, id ID) error {
 	})
 }
 
-// purged is a user who is gone, with the events it had.
+// purged is a deleted user with its events.
 type purged struct {
 	userKey
 	posted *timeline // nil: none, or none any more
 }
 
-// Sweep removes the rows that users who are gone have left, a few at a time, so
-// that it holds up nobody.
+// Sweep removes the rows of deleted users, a few at a time, so that other writers need
+// not wait.
 func (s *Store) Sweep() {
 	for s.sweepSome() {
 	}

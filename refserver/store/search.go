@@ -63,7 +63,7 @@ func gramsOf(term string) []uint32 {
 	return slices.Compact(all)
 }
 
-// mayHold are the users of an indexed block who may hold all grams, ascending.
+// mayHold returns the users of an indexed block that may contain all grams, ascending.
 func (b *gramBlock) mayHold(grams []uint32, first ID) []ID {
 	ids := append(b.index.candidates(grams, first), b.changed...)
 	slices.Sort(ids)
@@ -84,7 +84,7 @@ func (s *Store) indexGrams(app App, of *grams, whole uint64) {
 	}
 }
 
-// expectBlock is the state of which a block is to be indexed, nil where it is indexed. Changes after it are noted.
+// expectBlock is the state from which a block is to be indexed, nil if it is indexed. Later changes are noted.
 func (s *Store) expectBlock(of *grams, k blockKey) *snapshot {
 	s.mu.Lock() // no change is on its way
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *snapshot) between(app App, from, to ID) iter.Seq[*User] {
 	}
 }
 
-// holders are those of the users between two ids who hold the term.
+// holders returns the users between two ids that contain the term.
 func (s *snapshot) holders(app App, term string, from, to ID) iter.Seq[*User] {
 	return func(yield func(*User) bool) {
 		for user := range s.between(app, from, to) {
@@ -116,7 +116,7 @@ func (s *snapshot) holders(app App, term string, from, to ID) iter.Seq[*User] {
 	}
 }
 
-// among are those of some users who hold the term.
+// among returns the given users that contain the term.
 func (s *snapshot) among(app App, term string, ids []ID) iter.Seq[*User] {
 	return func(yield func(*User) bool) {
 		for _, id := range ids {
@@ -136,8 +136,8 @@ func (u *User) findableAlike(other *User) bool {
 	return u.UserName == other.UserName && u.FirstName == other.FirstName && u.LastName == other.LastName && u.Email == other.Email
 }
 
-// fold prepares what the search looks at, taking it over from who is alike in it:
-// texts may be long, and the writers' lock is not to be held meanwhile.
+// fold prepares the searched texts outside the writers' lock, since they may be long. It
+// reuses those of a user with the same attributes.
 func (u *User) fold(alike ...*User) {
 	for _, other := range alike {
 		if other.folded != nil && u.findableAlike(other) {

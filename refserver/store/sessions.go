@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"fmt"
+	"time"
 )
 
 // OpenSession makes a session for the user, whose stored password must still be
@@ -76,11 +77,52 @@ func (s *Store) CloseSession(app App, token string) error {
 			return ErrStale
 		}
 		if !s.policy.LogoutEndsAll {
-			t.then(func() { t.ended(s.sessions.close(tokenKey(app, token))...) })
+			t.endSession(tokenKey(app, token))
 			return nil
 		}
 		return t.endAllSessions(app, id)
 	})
+}
+
+// OpenedSession is a session of a user. Hash identifies it and is the SHA-256 of its token.
+type OpenedSession struct {
+	Hash   [sha256.Size]byte
+	Opened time.Time
+}
+
+// Sessions returns the valid sessions of a user, oldest first.
+func (s *Store) Sessions(app App, id ID) []OpenedSession {
+	user := s.read().users.get(app, id)
+	if user == nil {
+		return nil
+	}
+	now := s.watch.Reading()
+	var valid []OpenedSession
+	for _, one := range s.sessions.of(app, id) {
+		age := now.Elapsed - one.at
+		if one.serial < user.oldest || s.policy.SessionLifetime > 0 && age >= s.policy.SessionLifetime {
+			continue
+		}
+		valid = append(valid, OpenedSession{one.key.hash, now.At.Add(-age)})
+	}
+	return valid
+}
+
+// EndSession ends one session of a user; none of this hash is ErrNotFound.
+func (s *Store) EndSession(app App, id ID, hash [sha256.Size]byte) error {
+	return s.write(func(t *tx) error {
+		key := sessionKey{app, hash}
+		if found, ok := s.sessions.find(key); !ok || found.user != id {
+			return errNoSession
+		}
+		t.endSession(key)
+		return nil
+	})
+}
+
+// endSession ends a session with the transaction.
+func (t *tx) endSession(key sessionKey) {
+	t.then(func() { t.ended(t.store.sessions.close(key)...) })
 }
 
 // EndSessions ends all sessions of a user.
@@ -108,7 +150,7 @@ func (t *tx) endSessions(user *User) {
 	t.then(func() { t.ended(t.store.sessions.drop(app, id, oldest)...) })
 }
 
-// tokenKey is under what a session is kept; the token itself is not kept.
+// tokenKey is the key of a session; the token itself is not kept.
 func tokenKey(app App, token string) sessionKey {
 	return sessionKey{app, sha256.Sum256([]byte(token))}
 }

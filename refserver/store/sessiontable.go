@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// sessionTable holds the sessions. What ends a session for its user is written in
-// the user's row, so that it ends in the same moment as that row changes; here it
-// then takes up room no longer.
+// sessionTable holds the sessions. An update or a deletion
+// of the user ends sessions through the user's row, at the moment of that change;
+// this table then only frees their memory.
 type sessionTable struct {
 	mu     sync.RWMutex
 	byKey  map[sessionKey]*session
@@ -134,6 +134,17 @@ func (x *sessionTable) keep(owner userKey, open []*session) {
 		return
 	}
 	x.byUser[owner] = open
+}
+
+// of returns the sessions of a user, oldest first.
+func (x *sessionTable) of(app App, user ID) []session {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	var list []session
+	for _, one := range x.byUser[userKey{app, user}] {
+		list = append(list, *one)
+	}
+	return list
 }
 
 func (x *sessionTable) unlink(ended *session) {

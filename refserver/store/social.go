@@ -10,7 +10,7 @@ import (
 // socials finds users by their social ids. It belongs to the writer.
 type socials struct {
 	bearers bearers[socialKey]
-	heavy   map[userKey]bool // who has more social ids than are worth indexing
+	heavy   map[userKey]bool // with more social ids than are worth indexing
 }
 
 type socialKey struct {
@@ -58,8 +58,8 @@ func (x *socials) each(u *User, change func(socialKey, ID)) {
 	}
 }
 
-// SocialContacts asks for connections to everyone who bears one of some ids on a
-// platform. It is worked off in steps, see ConnectSocialStep.
+// SocialContacts asks for connections to all users with one of some ids on a platform.
+// They are made in steps, see ConnectSocialStep.
 type SocialContacts struct {
 	platform string
 	typ      ConnectionType
@@ -82,8 +82,8 @@ func NewSocialContacts(platform string, ids []string, typ ConnectionType) *Socia
 	return c
 }
 
-// ConnectSocial connects the acting user to everyone who bears one of the ids on
-// the platform. Ids that nobody bears, and the user's own, are passed over.
+// ConnectSocial connects the acting user to all users with one of the ids on the
+// platform. Ids of no user, and the acting user's own, are ignored.
 func (s *Store) ConnectSocial(app App, from ID, platform string, ids []string, typ ConnectionType) error {
 	contacts := NewSocialContacts(platform, ids, typ)
 	return s.write(func(t *tx) error {
@@ -133,8 +133,7 @@ func (t *tx) connectSome(app App, from ID, c *SocialContacts) (done bool, err er
 	return false, nil
 }
 
-// bearers are the users to go on with: those of one id, and last of all those who
-// are not indexed.
+// bearers are the next users: those of one id, and last the users that are not indexed.
 func (t *tx) bearers(app App, c *SocialContacts) (ids []ID, last bool) {
 	if c.next < len(c.ids) {
 		ids = t.store.socials.bearers[socialKey{app, c.platform, c.ids[c.next]}]

@@ -18,8 +18,8 @@ type State struct {
 	LastUser    ID             // the highest id ever given, so that no id is given twice
 	LastEvent   ID
 	Now         time.Time // the store's time, which never goes back
-	// Watch is what the ages of sessions are told from. Without it, as in files of earlier versions,
-	// sessions are as if opened now.
+	// Watch measures the ages of sessions. Without it, as in files of earlier versions,
+	// sessions count as opened now.
 	Watch Reading `json:",omitzero"`
 }
 
@@ -36,7 +36,7 @@ type SessionRow struct {
 	Opened time.Duration `json:",omitzero"`
 }
 
-// ReservedName is the user_name of a user who was deleted, and which no other may take.
+// ReservedName is the user_name of a deleted user that no other user may take.
 type ReservedName struct {
 	App      App
 	UserName string
@@ -71,7 +71,7 @@ func (s *Store) State() State {
 	return s.all()
 }
 
-// all is State for who holds the writers' lock.
+// all is State for a caller that holds the writers' lock.
 func (s *Store) all() State {
 	txn := s.read()
 	state := State{LastUser: s.lastUser, LastEvent: s.lastEvent, Now: s.now}

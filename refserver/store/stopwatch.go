@@ -10,8 +10,8 @@ import (
 // duration still. By then whatever a duration bounds is over.
 const longestStep = 10 * 365 * 24 * time.Hour
 
-// Stopwatch measures how long a clock has run. Where the clock is set back, what it
-// ran until then still counts, and what it runs from then on.
+// Stopwatch measures how long a clock has run. If the clock is set back, both
+// the time before and the time after count.
 type Stopwatch struct {
 	clock func() time.Time
 
@@ -25,7 +25,7 @@ func NewStopwatch(clock func() time.Time) *Stopwatch {
 	return &Stopwatch{clock: clock, last: clock()}
 }
 
-// Reading is what a stopwatch shows, and what its clock showed then.
+// Reading is the time on a stopwatch, and the time on its clock at that moment.
 type Reading struct {
 	Elapsed time.Duration
 	At      time.Time
@@ -39,8 +39,8 @@ func (w *Stopwatch) Reading() Reading {
 	return Reading{max(elapsed, w.elapsed), w.last}
 }
 
-// Resume has the stopwatch go on from a reading, such as one that an earlier process took. What the
-// clock ran since then counts.
+// Resume has the stopwatch go on from a reading, such as one that an earlier process took. The time
+// since then counts.
 func (w *Stopwatch) Resume(from Reading) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

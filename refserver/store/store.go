@@ -2,7 +2,7 @@
 // events in memory. Every mutation is one write transaction that checks and
 // acts inside it; every reading sees one state of the whole store.
 //
-// Nothing here waits for anything but the writer before it, so no method takes a context.
+// Methods wait only for earlier writers, so none takes a context.
 package store
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/hashicorp/go-memdb"
 )
 
-// Policy is what the store does where the contract is silent. The zero value
-// is the reference server's default.
+// Policy settles points of the store where the contract is silent. The zero value is the
+// reference server's default.
 type Policy struct {
 	UniqueUserName  bool // a second user with the same user_name is refused with ErrConflict
 	ReserveUserName bool // the user_name of a deleted user stays taken; needs UniqueUserName
@@ -161,9 +161,9 @@ func (s *Store) write(change func(*tx) error) error {
 	return nil
 }
 
-// Atomically runs f, which may read and write, alone among its like, and at one
-// moment: all that it writes bears the same time. What checks before it acts does
-// both in here, so that nothing changes between. f must not call Atomically.
+// Atomically runs f, which may read and write. Only one f runs at a time, and all of
+// its writes have the same time. A caller that checks before it acts does both in f,
+// so that nothing changes between. f must not call Atomically.
 func (s *Store) Atomically(f func() error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()

@@ -48,8 +48,8 @@ func (s *Store) ShownUser(app App, id ID) (User, error) {
 	return *user, nil
 }
 
-// Identify returns the user who bears every name given, a blank one not counting,
-// and has the password, or ErrNotFound. How many bear the name makes no difference.
+// Identify returns the user with these names and this password, or ErrNotFound. A blank
+// name is ignored. The cost does not depend on the number of users of a name.
 func (s *Store) Identify(app App, userName, email string, password []byte) (User, error) {
 	by, name := byUserName, userName
 	if userName == "" {
@@ -113,7 +113,7 @@ func (t *tx) putUser(before, user *User) error {
 	return nil
 }
 
-// replaceUser writes a state of the user that bears the same names as the one before.
+// replaceUser writes a new state of a user with unchanged names.
 func (t *tx) replaceUser(before, user *User) {
 	user.encoding = new(encoding)
 	row := *user

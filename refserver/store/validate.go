@@ -83,7 +83,7 @@ func (v *validator) user(row *User) error {
 func (v *validator) session(known map[sessionKey]bool) func(*SessionRow) error {
 	return func(row *SessionRow) error {
 		if !v.users[userKey{row.App, row.User}] || len(row.Hash) != len(sessionKey{}.hash) {
-			return fmt.Errorf("a session of user %d is no session of any user", row.User)
+			return fmt.Errorf("a session belongs to user %d, and there is no such user", row.User)
 		}
 		key := sessionKey{row.App, [32]byte(row.Hash)}
 		if known[key] {

@@ -60,7 +60,7 @@ func OpenAuthority(dir string, names, hosts []string) (*Authority, error) {
 	}
 	key, isECDSA := pair.PrivateKey.(*ecdsa.PrivateKey)
 	if !isECDSA || !pair.Leaf.IsCA {
-		return nil, fmt.Errorf("%s in %s is no authority of this command", CertificateFile, dir)
+		return nil, fmt.Errorf("%s in %s is not an authority of this command", CertificateFile, dir)
 	}
 	if time.Now().After(pair.Leaf.NotAfter) {
 		return nil, fmt.Errorf("the authority in %s has expired; delete %s and %s, and trust the next one", dir, CertificateFile, keyFile)

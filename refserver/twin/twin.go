@@ -1,6 +1,6 @@
-// Package twin serves every request by two servers that began alike, one of them sound, and
-// reports the answers of the other one that differ. What differs is what a fault did to a client:
-// a fault that changes no answer was never there for it to notice.
+// Package twin serves every request with two servers of the same initial state, a sound one and
+// one with a fault, and reports the answers that differ. Only these differences show the fault to
+// a client.
 package twin
 
 import (
@@ -111,7 +111,7 @@ func (f failing) Read([]byte) (int, error) {
 type tee struct {
 	http.ResponseWriter
 	kept  Answer
-	taken bool // the connection was taken over: what went over it is not known
+	taken bool // the connection was hijacked: its bytes are not known
 }
 
 func (t *tee) WriteHeader(status int) {

@@ -41,8 +41,10 @@ func WriteDiff(w io.Writer, d *result.Diff, l Layout) error {
 		p.Heading("Changed choices: %d", len(d.Drift))
 		for _, c := range d.Drift {
 			p.Line("  " + p.Paint(text.FgYellow, "~") + " " + strings.TrimSpace(plain.Line(c.Rule+"  "+c.Endpoint)))
-			for _, line := range plain.Clip(plain.Line(c.Old+" → "+c.New), p.Width-4, 4) {
-				p.Line("    " + line)
+			for _, side := range []string{c.Old, "→ " + c.New} { // each is clipped, so that both begin on the page
+				for _, line := range plain.Clip(plain.Line(side), p.Width-4, 3) {
+					p.Line("    " + line)
+				}
 			}
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // secrets cannot be hidden in a part of a body.
 const MaxBody = 16 << 10
 
-// Entry is a request and its answer. What is exported is fit to show; the rest
-// may hold secrets, and View shows it without them.
+// Entry is a request and its answer. Its exported fields hold no secrets; the
+// others may, and View shows them without.
 type Entry struct {
 	Seq      uint64
 	World    string

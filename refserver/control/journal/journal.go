@@ -11,7 +11,7 @@ const (
 	MaxEntries = 1000
 	MaxBytes   = 8 << 20
 
-	// MaxWatchers bounds who watches at the same time.
+	// MaxWatchers bounds the number of readers at the same time.
 	MaxWatchers = 1000
 )
 

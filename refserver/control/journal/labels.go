@@ -54,7 +54,11 @@ func (l *Labels) Clear() {
 
 // Find returns the label of a token and the user_name it was learnt with, or Unknown.
 func (l *Labels) Find(token string) (text, userName string) {
-	hash := sha256.Sum256([]byte(token))
+	return l.FindHash(sha256.Sum256([]byte(token)))
+}
+
+// FindHash is Find by the token's hash.
+func (l *Labels) FindHash(hash [sha256.Size]byte) (text, userName string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if known, ok := l.labels[hash]; ok {

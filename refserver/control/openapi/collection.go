@@ -7,7 +7,7 @@ import (
 )
 
 // HTTPFile writes the tour as a .http file, as httpYac and the HTTP client of JetBrains run them. The app token is a
-// variable that whoever runs it sets.
+// variable; the user sets it.
 func HTTPFile(operations []Operation, baseURL string) string {
 	var b strings.Builder
 	b.WriteString("# A tour of the service with two users, which it makes and deletes. Set app_token outside the file:\n" +
@@ -30,7 +30,7 @@ func HTTPFile(operations []Operation, baseURL string) string {
 	return b.String()
 }
 
-// httpScript is what a .http file does with an answer.
+// httpScript is the script of a .http file for an answer.
 func httpScript(s step) []string {
 	script := []string{
 		"const body = response.body;",
@@ -45,7 +45,7 @@ func httpScript(s step) []string {
 
 type object = map[string]any
 
-// Postman writes the tour as a Postman collection, version 2.1. The app token is a variable that whoever runs it sets.
+// Postman writes the tour as a Postman collection, version 2.1. The app token is a variable; the user sets it.
 func Postman(operations []Operation, baseURL string) []byte {
 	var folders []any
 	var chapter string
@@ -90,7 +90,7 @@ func postmanItem(number int, op Operation, s step) object {
 	}
 }
 
-// postmanScript is what a Postman collection does with an answer.
+// postmanScript is the script of a Postman collection for an answer.
 func postmanScript(s step) []string {
 	script := []string{
 		"const body = pm.response.text() ? pm.response.json() : {};",

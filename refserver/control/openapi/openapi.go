@@ -16,8 +16,8 @@ import (
 //go:embed openapi.yaml
 var document []byte
 
-// operations is what the document says of its operations, as JSON: reading YAML takes most of a start.
-// Its test makes it, and holds it against the document.
+// operations are the document's operations as JSON, since reading YAML takes most of a start. A test
+// writes the file and compares it with the document.
 //
 //go:embed operations.json
 var operations []byte

@@ -12,7 +12,7 @@ type step struct {
 	holds     []claim
 }
 
-// person is who sends a request.
+// person is the sender of a request.
 type person string
 
 const (
@@ -24,7 +24,7 @@ const (
 // kept is a field of an answer that a variable keeps.
 type kept struct{ field, variable string }
 
-// claim is what an answer must show: a sentence, and a JavaScript expression over body, the answer's body as
+// claim is a condition on an answer: a sentence, and a JavaScript expression over body, the answer's body as
 // a value, and kept(name), the text of a variable.
 type claim struct{ says, expression string }
 
@@ -92,7 +92,7 @@ func tour() []step {
 // password is that of the tour's users, hashed as a client should.
 const password = "9f86d081884c7d65"
 
-// random stands in bodies for a text that is another one at each place and in each run.
+// random is a placeholder in bodies for a text that differs at each place and in each run.
 const random = "{{random}}"
 
 // newUser is the body that creates a person's user.
@@ -100,7 +100,7 @@ func newUser(who person) string {
 	return `{"user_name": "` + string(who) + `-` + random + `", "password": "` + password + `", "email": "` + random + `@example.com"}`
 }
 
-// changedUser is the body that changes the author, whom the reader then finds on a network by the same name.
+// changedUser is the body that changes the author; the reader then finds the author by the same name on a network.
 const changedUser = `{"user_name": "{{author_name}}", "password": "` + password + `", "email": "` + random + `@example.com", "first_name": "Ada", "social_ids": {"example": "{{author_name}}"}}`
 
 // variable is the name of a person's variable.

@@ -51,7 +51,7 @@ type Event struct {
 	ago time.Duration // of a drawn event, instead of At
 }
 
-// Object is what an event's activity was performed on.
+// Object is the object of an event's activity.
 type Object struct {
 	ID          string            `yaml:"id"`
 	Type        string            `yaml:"type"`
@@ -59,7 +59,7 @@ type Object struct {
 	DisplayName map[string]string `yaml:"display_name"`
 }
 
-// DefaultPassword is that of everyone who has none of their own.
+// DefaultPassword is the password of users without one.
 const DefaultPassword = "demo"
 
 // Parse reads a seed: "demo" or "demo:users=50,events=10000,rand=7" draws
@@ -102,7 +102,7 @@ func (e Event) when(now time.Time) (time.Time, error) {
 	if days, isDays := strings.CutSuffix(text, "d"); isDays {
 		n, err := strconv.Atoi(days)
 		if err != nil || n > 0 || n < -36500 {
-			return time.Time{}, fmt.Errorf("at: %q is no number of days before now such as -3d", text)
+			return time.Time{}, fmt.Errorf("at: %q is not a number of days before now such as -3d", text)
 		}
 		return now.AddDate(0, 0, n), nil
 	}
@@ -111,7 +111,7 @@ func (e Event) when(now time.Time) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil || at.After(now) {
-		return time.Time{}, fmt.Errorf("at: %q is no time before now; write -2h, -3d or RFC 3339", text)
+		return time.Time{}, fmt.Errorf("at: %q is not a time before now; write -2h, -3d or RFC 3339", text)
 	}
 	return at, nil
 }

@@ -103,7 +103,7 @@ func (s *story) begin() error {
 		}{{"follow", person.Follows}, {"friend", person.Friends}} {
 			for _, other := range kind.others {
 				if s.ids[other] == "" {
-					return fmt.Errorf("seeding: %s is to %s %s, who is no user of the seed", person.UserName, kind.name, other)
+					return fmt.Errorf("seeding: %s is to %s %s, but the seed has no user %[3]s", person.UserName, kind.name, other)
 				}
 				connection := object{"user_to_id": s.ids[other], "type": kind.name}
 				if err := s.post(s.sessions[person.UserName], "/0.2/user/connections", connection, nil); err != nil {

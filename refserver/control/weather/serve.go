@@ -22,7 +22,7 @@ func (o Outcome) Serve(w http.ResponseWriter, r *http.Request, next http.Handler
 		cut := &cutWriter{ResponseWriter: w, left: o.rule.cutAfter}
 		next.ServeHTTP(cut, r)
 		if cut.any {
-			_ = http.NewResponseController(w).Flush() // what cannot be flushed is cut all the same
+			_ = http.NewResponseController(w).Flush() // a writer that cannot flush is cut, too
 			panic(http.ErrAbortHandler)
 		}
 	case o.rule.reset:
@@ -44,7 +44,7 @@ func (o Outcome) Serve(w http.ResponseWriter, r *http.Request, next http.Handler
 	}
 }
 
-// maxHang is after how long a request that is not answered ends all the same.
+// maxHang is the longest time for which a request hangs.
 const maxHang = 10 * time.Minute
 
 // reset ends the connection with a TCP reset; of HTTP/2, the stream with its own.

@@ -25,14 +25,14 @@ type front struct {
 	dice *rand.Rand
 }
 
-// Request is what the rules look at.
+// Request has the properties of a request that rules match.
 type Request struct {
 	Method    string
 	Operation openapi.Operation // zero where the contract has none
 	User      string            // the session's user_name, or blank
 }
 
-// Outcome is what becomes of a request.
+// Outcome is the effect of the weather on a request.
 type Outcome struct {
 	Delay time.Duration
 	rule  *Rule // what answers or cuts; nil lets the service answer
@@ -69,8 +69,8 @@ func (s *Sky) Texts() []string {
 	return texts
 }
 
-// Next decides what becomes of a request. Delays add up; of the rules that answer
-// or cut, the first acts. Preflights have no weather.
+// Next decides the outcome of a request. Delays add up; of the rules that answer or cut,
+// the first applies. Preflights have no weather.
 func (s *Sky) Next(r Request, now time.Time) Outcome {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,7 @@ type Rule struct {
 	delay      time.Duration
 	delayMost  time.Duration // any delay up to this one; not above delay where there is one alone
 	status     int           // of a refusal or of an intermediary's page; 0 is none
-	done       bool          // of a 504: the request was processed all the same
+	done       bool          // of a 504: the request was processed
 	html       bool
 	reset      bool
 	hang       bool
@@ -57,7 +57,7 @@ const maxDelay = 50 * time.Second
 //	after=10s, until=1m                      by the world's clock, since the rule was set
 //	probability=0.1, seed=7                  by chance, the same with every run
 //	retry-after=3s                           of 429 and 503, 1s by default
-//	done=true                                of 504: the write happened all the same
+//	done=true                                of 504: the write happened anyway
 func Parse(text string) (Rule, error) {
 	rule, err := parse(text)
 	if err != nil {
@@ -187,7 +187,7 @@ func matcher(text string) (func(string, openapi.Operation) bool, error) {
 			return func(_ string, other openapi.Operation) bool { return other.Number == op.Number }, nil
 		}
 	}
-	return nil, fmt.Errorf("%q is no endpoint; write its number in the contract (21), a method (POST), or both method and path (GET /0.2/user/feed)", text)
+	return nil, fmt.Errorf("%q is not an endpoint; write its number in the contract (21), a method (POST), or both method and path (GET /0.2/user/feed)", text)
 }
 
 func readBound(text string) (bound, error) {

@@ -69,7 +69,7 @@ func TestWhichRequestsARuleIsFor(t *testing.T) {
 func TestWrongRules(t *testing.T) {
 	for rule, says := range map[string]string{
 		"": "begins with", "rain": "begins with", "delay=fast": "a time such as", "delay=2h": "longest delay", "delay=1s-2h": "longest delay", "delay=3s-1s": "shorter one", "399": "begins with", "600": "begins with", "cut=-1": "from 0", "html=200": "500 to 599",
-		"429,on=99": "1 to 22", "429,on=GET /0.2/usr": "no endpoint", "429,nth=0": "from 1", "429,after=soon": "number of requests", "429,probability=2": "from 0 to 1",
+		"429,on=99": "1 to 22", "429,on=GET /0.2/usr": "not an endpoint", "429,nth=0": "from 1", "429,after=soon": "number of requests", "429,probability=2": "from 0 to 1",
 		"429,probability=NaN": "from 0 to 1", "500,retry-after=3s": "429 and 503", "503,done=true": "504", "429,colour=red": "no such condition", "429,": "no such condition",
 	} {
 		if _, err := weather.Parse(rule); err == nil || !strings.Contains(err.Error(), says) {
