@@ -68,17 +68,6 @@ func (s Settings) apply(options *refserver.Options) error {
 	return nil
 }
 
-// applySound is as apply, without what the faults break. The choices that some come with stay: they are
-// lawful ones, under which the fault shows.
-func (s Settings) applySound(options *refserver.Options) error {
-	faulty := *options
-	if err := s.apply(&faulty); err != nil {
-		return err
-	}
-	options.Choices = faulty.Choices
-	return nil
-}
-
 func compose(inner, outer func(refserver.Store) refserver.Store) func(refserver.Store) refserver.Store {
 	switch {
 	case outer == nil:
