@@ -38,6 +38,12 @@ func (s *stream) follow(who, to string) {
 	s.as(who, rules.CreateConnection, 201, value.Fields{"user_to_id": to, "type": "follow"}, value.Fields{"user_from_id": from, "user_to_id": to, "type": "follow"})
 }
 
+// end ends a connection by a request that is under way for so much longer.
+func (s *stream) end(who, to string, status int, longer time.Duration) {
+	x := s.as(who, rules.DeleteConnection, status, nil, nil)
+	x.ID, x.To = to, x.To.Add(longer)
+}
+
 // post creates an event, and returns how it is shown.
 func (s *stream) post(who, id string) value.Fields {
 	s.events++
@@ -108,6 +114,24 @@ func TestFollower(t *testing.T) {
 			end.ID, end.Doubtful = "1", true
 			s.as("ada", rules.CreateConnection, 201, value.Fields{"user_to_id": bob, "type": "friend"}, value.Fields{"user_from_id": "1", "user_to_id": bob, "type": "friend"})
 			s.as("ada", rules.MyFriends, 200, nil, []any{})
+		}, "", ""},
+		"a feed after a connection that was asked for while a request to end it was under way": {func(s *stream) {
+			s.join("ada")
+			bob := s.join("bob")
+			s.end("ada", bob, 204, 2*time.Second)
+			s.follow("ada", bob)
+			s.post("bob", bob)
+			s.feed("ada")
+		}, "", ""},
+		"a feed after a connection that was asked for while the longer one of two requests to end it was under way": {func(s *stream) {
+			s.join("ada")
+			bob := s.join("bob")
+			s.follow("ada", bob)
+			s.end("ada", bob, 204, 3*time.Second)
+			s.end("ada", bob, 204, 0)
+			s.follow("ada", bob)
+			s.post("bob", bob)
+			s.feed("ada")
 		}, "", ""},
 		"a feed that lacks an earlier event": {func(s *stream) {
 			s.join("ada")
