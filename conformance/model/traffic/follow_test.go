@@ -135,24 +135,24 @@ func TestFollower(t *testing.T) {
 			s.feed("ada")
 		}, "", ""},
 		"an update that is answered without what it sent": {func(s *stream) {
-			s.as("ada", rules.UpdateMe, 201, Fields{"user_name": "ada", "first_name": "new"}, Fields{"id": "7", "user_name": "ada", "first_name": "old"})
+			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "new"}, value.Fields{"id": "7", "user_name": "ada", "first_name": "old"})
 		}, "users.me.update.applies", "users.me.update.applies"},
 		"an update that is answered with nothing of what it sent": {func(s *stream) {
-			s.as("ada", rules.UpdateMe, 201, Fields{"user_name": "ada", "first_name": "new"}, Fields{"id": "7", "user_name": "ada"})
+			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "new"}, value.Fields{"id": "7", "user_name": "ada"})
 		}, "users.me.update.applies", "users.me.update.applies"},
 		"an update of an event that is answered without what it sent": {func(s *stream) {
 			s.post("bob", s.join("bob"))
-			s.as("bob", rules.UpdateEvent, 200, Fields{"verb": "share", "priority": "high"}, Fields{"id": "e1", "user_id": "1", "verb": "like", "priority": "high"}).ID = "e1"
+			s.as("bob", rules.UpdateEvent, 200, value.Fields{"verb": "share", "priority": "high"}, value.Fields{"id": "e1", "user_id": "1", "verb": "like", "priority": "high"}).ID = "e1"
 		}, "events.update.applies", "events.update.applies"},
 		"an update that is answered with what another one sent at the same time": {func(s *stream) {
-			x := s.as("ada", rules.UpdateMe, 201, Fields{"user_name": "ada", "first_name": "new"}, Fields{"id": "7", "user_name": "ada", "first_name": "other"})
+			x := s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "new"}, value.Fields{"id": "7", "user_name": "ada", "first_name": "other"})
 			x.To = x.To.Add(2 * time.Second)
-			s.as("ada", rules.UpdateMe, 201, Fields{"user_name": "ada", "first_name": "other"}, Fields{"id": "7", "user_name": "ada", "first_name": "other"})
+			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "other"}, value.Fields{"id": "7", "user_name": "ada", "first_name": "other"})
 		}, "", ""},
 		"an update that is answered as it is, and with what others wrote": {func(s *stream) {
 			s.join("ada")
-			s.as("ada", rules.UpdateMe, 201, Fields{"user_name": "ada", "first_name": "new", "metadata": Fields{"k": "v"}},
-				Fields{"id": "1", "user_name": "ada", "first_name": "new", "last_name": "by another client", "metadata": Fields{"k": "v", "theirs": "w"}, "created_at": createdAt})
+			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "new", "metadata": value.Fields{"k": "v"}},
+				value.Fields{"id": "1", "user_name": "ada", "first_name": "new", "last_name": "by another client", "metadata": value.Fields{"k": "v", "theirs": "w"}, "created_at": createdAt})
 		}, "", ""},
 		"a feed that lacks an earlier event": {func(s *stream) {
 			s.join("ada")
