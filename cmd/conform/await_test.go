@@ -29,7 +29,7 @@ func TestAnAnswerAtTheLastMomentCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := awaitTarget(t.Context(), j, wait, false, newProgress(os.Stderr, true)); err != nil {
+	if err := awaitTarget(t.Context(), j, wait, "", newProgress(os.Stderr, true)); err != nil {
 		t.Error(err)
 	}
 }

@@ -107,7 +107,9 @@ func (a *acts) meet(ctx context.Context, fault string) (*twin.Difference, error)
 	if err != nil {
 		return nil, err
 	}
-	plane := control.NewPlane(fake, control.PlaneOptions{Service: a.service.BaseURL, Token: a.service.ControlToken})
+	plane := sync.OnceValue(func() http.Handler {
+		return control.NewPlane(fake, control.PlaneOptions{Service: a.service.BaseURL, Token: a.service.ControlToken})
+	})
 	own := map[string]string{} // tokens that the client had, to those of this fake
 	for _, one := range a.all {
 		if first != nil || ctx.Err() != nil {
@@ -115,7 +117,7 @@ func (a *acts) meet(ctx context.Context, fault string) (*twin.Difference, error)
 		}
 		handler := http.Handler(fake)
 		if one.ofPlane {
-			handler = plane
+			handler = plane()
 		}
 		given := tokensIn(one.again(ctx, handler, own))
 		for then, now := range map[string]string{one.given.Session: given.Session, one.given.App: given.App} {

@@ -79,7 +79,7 @@ func (t *testsRun) run(ctx context.Context, chosen []faults.Fault) (ended string
 	if ended, err = t.beside(ctx); ended != "" || err != nil {
 		return ended, err
 	}
-	within, err := t.reach(ctx, plain.acts, chosen)
+	within, all, err := t.reach(ctx, plain.acts, chosen)
 	if err != nil {
 		return "", err
 	}
@@ -90,7 +90,7 @@ func (t *testsRun) run(ctx context.Context, chosen []faults.Fault) (ended string
 	t.ended.Store(0)
 	t.line.say(fmt.Sprintf("%d of %d faults are within reach of the tests", len(within), len(chosen)))
 	ended, err = t.tryEach(ctx, within)
-	if ended == "" && err == nil && len(t.tried) == 0 && time.Now().After(t.deadline) {
+	if ended == "" && err == nil && (!all || len(t.tried) == 0 && len(t.untried) > 0) {
 		ended = "the --budget was over before a breach was tried"
 	}
 	return ended, err
@@ -123,8 +123,8 @@ func (t *testsRun) beside(ctx context.Context) (ended string, err error) {
 
 // reach finds out, by doing again what the tests did, which faults change an answer to them. One for
 // each rule and endpoint comes first, then the others that always show, then those that show
-// under a condition.
-func (t *testsRun) reach(ctx context.Context, did *acts, chosen []faults.Fault) ([]candidate, error) {
+// under a condition. All reports whether there was time for all.
+func (t *testsRun) reach(ctx context.Context, did *acts, chosen []faults.Fault) (within []candidate, all bool, err error) {
 	ctx, cancel := context.WithDeadline(ctx, t.deadline)
 	defer cancel()
 	group, grouped := errgroup.WithContext(ctx)
@@ -140,7 +140,7 @@ func (t *testsRun) reach(ctx context.Context, did *acts, chosen []faults.Fault) 
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	type place struct{ rule, endpoint string }
 	seen := map[place]bool{}
@@ -159,7 +159,7 @@ func (t *testsRun) reach(ctx context.Context, did *acts, chosen []faults.Fault) 
 		}
 		parts[part] = append(parts[part], c)
 	}
-	return slices.Concat(parts[:]...), nil
+	return slices.Concat(parts[:]...), ctx.Err() == nil, nil
 }
 
 // tryEach runs the tests with each fault, some at the same time, until the budget is used up.

@@ -24,7 +24,7 @@ func (s *breachSettings) bind(f *pflag.FlagSet) {
 	f.StringVar(&s.names, "faults", "", "break one rule at a time, and see whether the tests notice: all, or `NAME,…`")
 	f.Lookup("faults").NoOptDefVal = allFaults
 	f.DurationVar(&s.budget, "budget", 10*time.Minute, "with --faults: no run begins after this time")
-	f.Float64Var(&s.minScore, "min-score", 0, "with --faults: exit 1 below this `PERCENT` of noticed breaches")
+	f.Float64Var(&s.minScore, "min-score", 0, "with --faults: exit 1 below this `PERCENT` of noticed breaches, 3 if the budget is too small to tell")
 }
 
 func (s *breachSettings) check(f *pflag.FlagSet) error {

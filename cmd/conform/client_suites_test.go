@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,7 +34,12 @@ func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 	}
 	slices.Sort(faults)
 	assertions := []string{"", "enabled", "feed", "order", "search", "purge", "logout"}
-	suites := []struct{ file, program string }{{"checks.sh", "sh"}, {"checks.mjs", "node"}, {"checks.py", "python3"}}
+	suites := []struct {
+		file, program string
+		command       func(t *testing.T, path string) []string
+	}{
+		{"checks.sh", "sh", interpreted("sh")}, {"checks.mjs", "node", interpreted("node")}, {"checks.py", "python3", interpreted("python3")}, {"checks.java", "javac", compiledJava},
+	}
 	whole := os.Getenv("CLIENT_SUITES") == "all"
 	if !whole {
 		suites = suites[:1]
@@ -47,8 +53,8 @@ func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 				lost = assertions[1:2]
 			}
 			for _, assertion := range lost {
-				path := suiteWithout(t, suite.file, assertion)
-				o := judgedClient(t, []string{"--jobs", "2", "--faults=" + strings.Join(faults, ",")}, nil, suite.program, path)
+				command := suite.command(t, suiteWithout(t, suite.file, assertion))
+				o := judgedClient(t, []string{"--jobs", "2", "--faults=" + strings.Join(faults, ",")}, nil, command...)
 				o.wants(t, exitConformant)
 				var want []string
 				for _, fault := range faults {
@@ -62,6 +68,22 @@ func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// interpreted runs a suite by a program that reads it.
+func interpreted(program string) func(*testing.T, string) []string {
+	return func(_ *testing.T, path string) []string { return []string{program, path} }
+}
+
+// compiledJava compiles a suite, and runs it in a machine that starts quickly.
+func compiledJava(t *testing.T, path string) []string {
+	t.Helper()
+	testkit.Needs(t, "java")
+	classes := t.TempDir()
+	if said, err := exec.CommandContext(t.Context(), "javac", "-d", classes, path).CombinedOutput(); err != nil {
+		t.Fatalf("javac: %v\n%s", err, said)
+	}
+	return []string{"java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classes, "Checks"}
 }
 
 // suiteWithout copies a suite without an assertion, "" for none.

@@ -165,7 +165,7 @@ func (s *compareSettings) given(flags *pflag.FlagSet) []string {
 
 // sessionOf is the session of a run with arguments.
 func sessionOf(args []string, std streams) (*session, error) {
-	var s settings
+	s := settings{serverName: "its server"}
 	run := &cobra.Command{}
 	s.bind(run)
 	run.Flags().String(newAppToken, "", "") // its variable is known, too

@@ -78,6 +78,28 @@ func TestANewlyBrokenRuleIsListed(t *testing.T) {
 	}
 }
 
+// The screen of a comparison whose servers take a moment to start names no flag that nobody gave, and has nothing
+// else than what was compared and how it came out.
+func TestTheScreenOfCompare(t *testing.T) {
+	t.Parallel()
+	slow := "sleep 1.5; " + fakeCommand("")
+	o := conform(t, "compare", "--rule", "versions.status", slow, slow)
+	o.wants(t, exitConformant)
+	const waiting = "waiting up to 30s for its server to answer\n"
+	if want := "judging the old target\n" + waiting + "judging the new target\n" + waiting; o.stderr != want {
+		t.Errorf("stderr is\n%s\nwant\n%s", o.stderr, want)
+	}
+	lines := strings.Split(strings.TrimSpace(o.stdout), "\n")
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "old  conformant  http://127.0.0.1:") || !strings.HasPrefix(lines[1], "new  conformant  http://127.0.0.1:") ||
+		lines[2] != "" || !strings.HasPrefix(lines[3], "  Nothing became different: ") {
+		t.Errorf("stdout is\n%s", o.stdout)
+	}
+	ended := conform(t, "compare", "exit 7", "exit 7")
+	if ended.wants(t, exitNoVerdict); !strings.Contains(ended.stderr, "the old target: its server ended: exit code 7") || strings.Contains(ended.stderr, "--exec") {
+		t.Error(ended.stderr)
+	}
+}
+
 // URLs are compared as well, each with a token of its own.
 func TestTargetsByURLAreCompared(t *testing.T) {
 	t.Parallel()

@@ -59,6 +59,14 @@ func (s *settings) completeExec() error {
 	return nil
 }
 
+// ownServer is what messages call the server that the run starts, "" where it starts none.
+func (s *settings) ownServer() string {
+	if s.exec == "" {
+		return ""
+	}
+	return cmp.Or(s.serverName, "the server of --exec")
+}
+
 // started is the flag --exec, for commands to paste; nothing where its value holds a token or
 // what looks like a secret.
 func (s *settings) started() []string {
@@ -88,6 +96,7 @@ type server struct {
 	stopped  bool
 	err      error // how it ended, once it has
 	last     *lastLines
+	name     string // in messages
 }
 
 // address is where the server of --exec is to listen.
@@ -113,7 +122,7 @@ func startServer(ctx context.Context, s *settings) (*server, error) {
 	}
 	last := newLastLines(s)
 	cmd := serverCommand(s, port, last)
-	started := &server{cmd: cmd, ended: make(chan struct{}), released: make(chan struct{}), last: last}
+	started := &server{cmd: cmd, ended: make(chan struct{}), released: make(chan struct{}), last: last, name: s.ownServer()}
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("--exec: starting the server: %w", err)
@@ -142,11 +151,11 @@ func serverCommand(s *settings, port string, last *lastLines) *exec.Cmd {
 
 // serverEndedError ends a run whose server ended by itself.
 type serverEndedError struct {
-	how  string
-	code int // its exit code, -1 where a signal ended it
+	server, how string
+	code        int // its exit code, -1 where a signal ended it
 }
 
-func (e serverEndedError) Error() string { return "the server of --exec ended: " + e.how }
+func (e serverEndedError) Error() string { return e.server + " ended: " + e.how }
 
 // Why tells a command that the shell could not start from a server that ended.
 func (e serverEndedError) Why() result.Reason {
@@ -163,7 +172,7 @@ func (s *server) whileItRuns(ctx context.Context) (context.Context, context.Canc
 	go func() {
 		select {
 		case <-s.ended:
-			cancel(serverEndedError{s.how(), s.cmd.ProcessState.ExitCode()})
+			cancel(serverEndedError{s.name, s.how(), s.cmd.ProcessState.ExitCode()})
 		case <-s.released:
 		case <-running.Done():
 		}

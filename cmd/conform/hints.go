@@ -60,8 +60,10 @@ func meant(f *pflag.Flag, value string) string {
 	return "; did you mean " + value + "?"
 }
 
-// portHint is why a server that --exec started may not answer.
-const portHint = "does the server of --exec listen at 127.0.0.1 and the PORT of its environment? --wait 60s gives it longer"
+// portHint is why a server that was started here may not answer.
+func portHint(server string) string {
+	return "does " + server + " listen at 127.0.0.1 and the PORT of its environment? --wait 60s gives it longer"
+}
 
 // orWait adds to an error that nothing listens at the target which flag waits for it.
 func orWait(err error) error {

@@ -82,7 +82,7 @@ func probe(ctx context.Context, s settings, line *progress) (conformance.Probe, 
 	if err != nil {
 		return conformance.Probe{}, err
 	}
-	if err := awaitTarget(ctx, j, s.wait, false, line); err != nil {
+	if err := awaitTarget(ctx, j, s.wait, "", line); err != nil {
 		return conformance.Probe{}, err
 	}
 	line.say("looking at " + s.config.Target.BaseURL)

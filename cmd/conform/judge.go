@@ -110,12 +110,14 @@ func exitOf(v result.Verdict) error {
 
 var errInterrupted = errors.New("interrupted")
 
-// awaitTarget waits, with --wait, until the target answers. Unless it was started here, the
-// answer must look like the service's: something else may answer in its place.
-func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration, ours bool, line *progress) error {
+// awaitTarget waits, with --wait, until the target answers. Unless it is a server that was started here, which has a
+// name, the answer must look like the service's: something else may answer in its place.
+func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration, server string, line *progress) error {
 	if wait <= 0 {
 		return nil
 	}
+	defer line.done()
+	ours := server != ""
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	const between = 250 * time.Millisecond
@@ -135,7 +137,7 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 		case errors.As(err, &unreachable):
 			latest = err
 			if ours {
-				latest = &conformance.UnreachableError{Reason: unreachable.Reason, Hint: portHint}
+				latest = &conformance.UnreachableError{Reason: unreachable.Reason, Hint: portHint(server)}
 			}
 		case waiting.Err() == nil:
 			return err
@@ -145,9 +147,9 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 			told = true
 			what := ": " + strings.ReplaceAll(unreachable.Error(), "\n", "; ")
 			if ours {
-				what = " for the server of --exec to answer"
+				what = " for " + server + " to answer"
 			}
-			line.say(fmt.Sprintf("waiting up to %s%s", wait, what))
+			line.wait(fmt.Sprintf("waiting up to %s%s", wait, what))
 		}
 		select {
 		case <-waiting.Done():

@@ -66,13 +66,17 @@ func (p *progress) tell(now conformance.Progress) {
 	} else {
 		line += "; last: " + now.Scenario
 	}
-	line = clean.Log(line)
 	if p.live {
-		fmt.Fprint(p.out, "\r\x1b[K"+pretty.Snip(line, p.width(), "…"))
-		p.dirty = true
+		p.show(line)
 		return
 	}
-	fmt.Fprintln(p.out, line)
+	fmt.Fprintln(p.out, clean.Log(line))
+}
+
+// show puts the live line in the place of the one before.
+func (p *progress) show(line string) {
+	fmt.Fprint(p.out, "\r\x1b[K"+pretty.Snip(clean.Log(line), p.width(), "…"))
+	p.dirty = true
 }
 
 // width is the number of columns for the live line: one less than the terminal has, since a
@@ -83,6 +87,19 @@ func (p *progress) width() int {
 		return columns - 1
 	}
 	return fallback
+}
+
+// wait says what is waited for: on a terminal until something else is shown, or done is called.
+func (p *progress) wait(text string) {
+	if !p.live {
+		p.say(text)
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.quiet {
+		p.show(text)
+	}
 }
 
 // say prints a message once.

@@ -8,6 +8,25 @@ import (
 	"github.com/socialfeed/conform/conformance"
 )
 
+// TestWhatIsWaitedForLeavesTheScreen has a terminal show what a run waits for until something else is shown, and a
+// log keep it.
+func TestWhatIsWaitedForLeavesTheScreen(t *testing.T) {
+	t.Parallel()
+	for live, want := range map[bool]string{true: "judging\n\r\x1b[Kwaiting\r\x1b[Kjudged\n\r\x1b[Kwaiting\r\x1b[K", false: "judging\nwaiting\njudged\nwaiting\n"} {
+		var out strings.Builder
+		p := newProgress(&out, false)
+		p.live = live
+		p.say("judging")
+		p.wait("waiting")
+		p.say("judged")
+		p.wait("waiting")
+		p.done()
+		if out.String() != want {
+			t.Errorf("live %v: %q, want %q", live, out.String(), want)
+		}
+	}
+}
+
 // TestProgressSaysHowFarARunIs in one line, of the scenarios and then of the stories of a deep run.
 func TestProgressSaysHowFarARunIs(t *testing.T) {
 	t.Parallel()

@@ -92,7 +92,7 @@ func (s *session) runOnce(ctx context.Context, config conformance.Config) (*resu
 	if s.config.RateLimits {
 		s.line.say("judging the rate limits too: up to a burst beyond the limit in each category and a wait of one minute, at the end")
 	}
-	awaited := awaitTarget(ctx, j, s.wait, s.exec != "", s.line)
+	awaited := awaitTarget(ctx, j, s.wait, s.ownServer(), s.line)
 	report, err := result.Repeat(ctx, s.repeat, j.Run) // also where the target never answered, or the server ended: its report says so
 	s.line.done()
 	err = orWait(err)

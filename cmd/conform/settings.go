@@ -42,6 +42,7 @@ type settings struct {
 	self       bool          // the embedded server is asked for by name
 	required   bool          // without a target the run fails
 	exec       string        // the command that starts the target
+	serverName string        // what messages call what it starts, "" for what is said of --exec
 	data       string        // the folder that the command finds as DATA, "" for none
 	restarts   time.Duration // for which stories with restarts are drawn, 0 for none
 	watch      []string      // files and folders; a change there starts a new run

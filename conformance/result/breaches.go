@@ -25,6 +25,16 @@ func (b *Breaches) Score() float64 {
 	return 100 * float64(b.Noticed) / float64(b.Met)
 }
 
+// bounds are between what the score can be once the breaches are tried for which there was no time: none of them is
+// noticed, or all are.
+func (b *Breaches) bounds() (lowest, highest float64) {
+	all := *b
+	all.Met += len(b.Untried)
+	lowest = all.Score()
+	all.Noticed += len(b.Untried)
+	return lowest, all.Score()
+}
+
 // String is the result in a sentence.
 func (b *Breaches) String() string {
 	switch {
@@ -37,15 +47,25 @@ func (b *Breaches) String() string {
 	if b.Met == 1 {
 		breaches = "1 breach"
 	}
-	return fmt.Sprintf("of %s that the tests could have met they notice %d: a score of %.0f%%", breaches, b.Noticed, b.Score())
+	said := fmt.Sprintf("of %s that the tests could have met they notice %d: a score of %.0f%%", breaches, b.Noticed, b.Score())
+	if len(b.Untried) > 0 {
+		said += fmt.Sprintf(" without %d that were not tried", len(b.Untried))
+	}
+	return said
 }
 
-// SetBreaches judges the rules by what was noticed: unseen breaches warn, and fail where the score is too low.
+// SetBreaches judges the rules by what was noticed: unseen breaches warn, and fail where the score is too low. There is
+// no verdict while breaches that were not tried decide whether it is.
 func (r *Report) SetBreaches(b *Breaches) {
 	r.Client.Breaches = b
 	unseen := Warn
-	if b.Score() < b.MinScore {
+	lowest, highest := b.bounds()
+	switch {
+	case highest < b.MinScore:
 		unseen = Fail
+	case lowest < b.MinScore:
+		tried := b.Met + b.NotMet
+		r.End(fmt.Sprintf("%d of %d breaches were tried in the budget: no verdict on the score", tried, tried+len(b.Untried)), TimeUp)
 	}
 	for _, check := range r.EachCheck() {
 		if check.FoundBroken() {

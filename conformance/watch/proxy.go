@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 )
@@ -33,11 +34,18 @@ func Proxy(upstream *url.URL, transport http.RoundTripper) http.Handler {
 				}
 			}
 		},
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
-			// The error is not sent: it may contain what the client must not know.
-			refuse(w, http.StatusBadGateway, "conform watch got no answer from the service")
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
+			refuse(w, http.StatusBadGateway, why(err))
 		},
 	}
+}
+
+// why says why there is no answer. The error is not sent: it may contain what the client must not know.
+func why(err error) string {
+	if strings.Contains(err.Error(), "malformed HTTP") { // net/http has no error of its own for it
+		return "conform watch got something else than an answer from the service, which may not have read the whole body of an earlier request, and have taken the rest for this one"
+	}
+	return "conform watch got no answer from the service"
 }
 
 // buffers is a pool of buffers for copying answers.

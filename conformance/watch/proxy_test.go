@@ -148,3 +148,26 @@ func TestNoServiceIsAnIntermediarysMatter(t *testing.T) {
 		t.Errorf("got %d", response.StatusCode)
 	}
 }
+
+// TestAnUnreadBodyIsSaidToBeOne has a service take what it left of a request for the next one: the client is told what came
+// instead of an answer.
+func TestAnUnreadBodyIsSaidToBeOne(t *testing.T) {
+	p := before(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		_, _ = io.WriteString(conn, "<!DOCTYPE HTML>\r\n<p>Bad request syntax ('{\"verb\": \"like\"}').")
+	}), nil)
+	response, err := http.Get(p.url + "/0.2/user")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	said, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusBadGateway || !strings.Contains(string(said), "may not have read the whole body") {
+		t.Errorf("%d %s, %v", response.StatusCode, said, err)
+	}
+}

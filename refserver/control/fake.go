@@ -74,9 +74,6 @@ type Fake struct {
 
 // New makes a fake with its default world.
 func New(options Options) (*Fake, error) {
-	if err := options.First.Validate(); err != nil {
-		return nil, err
-	}
 	first, err := newWorld(defaultWorld, options.Server, options.First, options.Differs)
 	if err != nil {
 		return nil, err

@@ -68,17 +68,6 @@ func (s Settings) apply(options *refserver.Options) error {
 	return nil
 }
 
-// applySound is apply without the faults. The choices that come with some faults stay: they are lawful,
-// and the fault shows under them.
-func (s Settings) applySound(options *refserver.Options) error {
-	faulty := *options
-	if err := s.apply(&faulty); err != nil {
-		return err
-	}
-	options.Choices = faulty.Choices
-	return nil
-}
-
 func compose(inner, outer func(refserver.Store) refserver.Store) func(refserver.Store) refserver.Store {
 	switch {
 	case outer == nil:

@@ -41,6 +41,7 @@ type World struct {
 	keeper   refserver.Keeper // nil: the data ends with the world
 
 	differs func(twin.Difference) // nil: no sound server is asked beside
+	choices refserver.Choices     // of the server, and so of the sound one
 	pair    *twin.Pair            // nil without differs
 	clock   *twin.Clock           // likewise
 }
@@ -76,8 +77,11 @@ func (w *World) used() time.Time { return time.Unix(0, w.touched.Load()) }
 
 // begin makes the world as its first settings have it.
 func (w *World) begin() error {
+	if err := checkMoment(w.first.Clock); err != nil {
+		return err
+	}
 	w.Clock.set(w.first.Clock)
-	server, err := w.build(w.first)
+	built, err := w.build(w.first)
 	if err != nil {
 		return err
 	}
@@ -90,7 +94,7 @@ func (w *World) begin() error {
 		if err != nil {
 			return err
 		}
-		if err := server.Restore(state); err != nil {
+		if err := built.server.Restore(state); err != nil {
 			return fmt.Errorf("seeding: %w", err)
 		}
 	}
@@ -98,28 +102,27 @@ func (w *World) begin() error {
 		return err
 	}
 	w.labels.Clear()
-	return w.install(server, w.first.clone())
+	return w.install(built)
 }
 
 // install puts a server in the place of the one before, and has it kept where the world is.
-func (w *World) install(server *refserver.Server, settings Settings) error {
+func (w *World) install(b built) error {
 	if w.keeper != nil {
-		server.KeepIn(w.keeper, true)
+		b.server.KeepIn(w.keeper, true)
 	}
-	w.settings = settings
-	w.server.Store(server)
+	w.settings, w.choices = b.settings, b.choices
+	w.server.Store(b.server)
 	return w.pairUp()
 }
 
-// pairUp puts a sound server beside the world's own, which holds the same.
+// pairUp puts a sound server beside the world's own, which holds the same. It has the choices that some faults come
+// with: they are lawful ones, under which the fault shows.
 func (w *World) pairUp() error {
 	if w.differs == nil {
 		return nil
 	}
 	served, options := w.server.Load(), w.options
-	if err := w.settings.applySound(&options); err != nil {
-		return err
-	}
+	options.Choices = w.choices
 	sound, err := refserver.New(options)
 	if err != nil {
 		return err
@@ -147,12 +150,20 @@ func (w *World) Keep(ctx context.Context, keeper refserver.Keeper, state *store.
 	})
 }
 
-func (w *World) build(settings Settings) (*refserver.Server, error) {
+// built is a server with what it was made of.
+type built struct {
+	server   *refserver.Server
+	settings Settings
+	choices  refserver.Choices
+}
+
+func (w *World) build(settings Settings) (built, error) {
 	options := w.options
 	if err := settings.apply(&options); err != nil {
-		return nil, err
+		return built{}, err
 	}
-	return refserver.New(options)
+	server, err := refserver.New(options)
+	return built{server, settings.clone(), options.Choices}, err
 }
 
 // alone runs a change while no request is served, and waits until it is kept.
@@ -202,14 +213,14 @@ func (w *World) Change(ctx context.Context, change func(*Settings)) error {
 	return w.alone(ctx, func() error {
 		settings := w.settings.clone()
 		change(&settings)
-		server, err := w.build(settings)
+		built, err := w.build(settings)
 		if err != nil {
 			return err
 		}
-		if err := server.Restore(w.server.Load().State()); err != nil {
+		if err := built.server.Restore(w.server.Load().State()); err != nil {
 			return fmt.Errorf("the world's data does not fit the new settings: %w", err)
 		}
-		return w.install(server, settings)
+		return w.install(built)
 	})
 }
 

@@ -73,13 +73,14 @@ func All() []Fault {
 // Find finds a fault of either order by its name. The error for an unknown name suggests a
 // similar one.
 func Find(name string) (Fault, error) {
-	all := append(All(), SecondOrder()...)
-	if i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name }); i >= 0 {
-		return all[i], nil
-	}
 	var names []string
-	for _, f := range all {
-		names = append(names, f.Name)
+	for _, order := range []func() []Fault{All, SecondOrder} {
+		for _, f := range order() {
+			if f.Name == name {
+				return f, nil
+			}
+			names = append(names, f.Name)
+		}
 	}
 	near := nearest.To(name, names)
 	if i := slices.IndexFunc(names, func(n string) bool { return name != "" && strings.Contains(n, name) }); near == "" && i >= 0 {

@@ -26,6 +26,8 @@ func Trouble(err error) string {
 		return "the connection was lost"
 	case strings.Contains(text, "stream error"), strings.Contains(text, "GOAWAY"), strings.Contains(text, "client connection lost"):
 		return "the target closed the connection, or its stream, before its answer was complete (" + text + ")"
+	case strings.Contains(text, "malformed HTTP"):
+		return "what came is not the beginning of an answer (" + text + "): a server that does not read the whole body of a request takes the rest of it for the next request on the connection"
 	case strings.HasSuffix(text, "EOF"):
 		return "the target closed the connection before its answer was complete (" + text + ")"
 	}

@@ -59,8 +59,9 @@ type knownUser struct {
 // knownTie is what a user has asked for of another one.
 type knownTie struct {
 	first, last, ended moment
-	follow, friend     bool // the kinds that it was asked to be
-	unclear            bool // whether a request was carried out
+	ending             moment // the request to end it, by either side, that was under way for longest
+	follow, friend     bool   // the kinds that it was asked to be
+	unclear            bool   // whether a request was carried out
 }
 
 // knownEvent is an event.

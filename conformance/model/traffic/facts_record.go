@@ -144,19 +144,29 @@ func (s *facts) recordOfUser(x Observation, at moment) bool {
 		asAsked := value.ID(x.Object()["user_to_id"]) == value.ID(sent["user_to_id"]) && x.Object()["type"] == sent["type"] // and not one that stood before
 		s.tieOf(p, x.App, id, value.ID(sent["user_to_id"])).ask(at, kind, certain && asAsked)
 	case rules.DeleteConnection:
-		if t := p.asked[x.ID]; t != nil {
-			t.end(at, certain)
-		}
-		back := s.person(x.App, x.ID)
-		if back != nil && back.asked[id] != nil && back.asked[id].friend {
-			back.asked[id].unclear = true // whether it ends for both is open
-		}
-		if x.Doubtful && back != nil { // it may end later what is only asked for after it
-			s.tieOf(p, x.App, id, x.ID).unclear = true
-			s.tieOf(back, x.App, x.ID, id).unclear = true
-		}
+		s.recordEnd(p, x, id, at, certain)
 	}
 	return true
+}
+
+// recordEnd records that a user ended a connection, also one that is not known yet: a request to make it may come
+// before the end of this one.
+func (s *facts) recordEnd(p *knownUser, x Observation, id string, at moment, certain bool) {
+	if t := p.asked[x.ID]; t != nil {
+		t.end(at, certain)
+	}
+	them := s.person(x.App, x.ID)
+	if them == nil {
+		return
+	}
+	back := s.tieOf(them, x.App, x.ID, id)
+	back.unclear = back.unclear || back.friend // whether it ends for both is open
+	for _, t := range []*knownTie{s.tieOf(p, x.App, id, x.ID), back} {
+		t.unclear = t.unclear || x.Doubtful // it may end later what is only asked for after it
+		if at.to.After(t.ending.to) {
+			t.ending = at
+		}
+	}
 }
 
 func (s *facts) recordDeletion(p *knownUser, x Observation, at moment, certain bool) {
@@ -216,7 +226,7 @@ func (t *knownTie) ask(at moment, kind string, certain bool) {
 	if t.first.never() {
 		t.first = at
 	}
-	if !t.ended.never() && !t.ended.over(at.from) || !t.last.never() && !t.last.over(at.from) {
+	if !t.ending.never() && !t.ending.over(at.from) || !t.last.never() && !t.last.over(at.from) {
 		t.unclear = true // which came last is not known
 	}
 	t.last = at

@@ -75,12 +75,31 @@ func (f *scenarioTraffic) judges(x Observation, history *resourceHistory) bool {
 		return true
 	case x.Endpoint == rules.CreateUser, x.Endpoint == rules.CreateEvent:
 		return true // nobody else knows it
+	case f.knowsAnswerAlone(x):
+		return len(history.versions) > 0 && history.versions[0].certain
 	case !f.facts.presumed.AllTraffic, history.unclear, history.forgotten.After(x.From.Add(-f.facts.lag(x))):
 		return false
 	}
 	versions := history.versions
 	before := !writes(x.Endpoint) && !versions[0].to.Before(x.From.Add(-f.facts.lag(x))) // what was there before may still be shown
 	return history.born || !before && f.facts.knownSince(versions[len(versions)-1].from)
+}
+
+// knowsAnswerAlone reports whether all that is known of what an update has written is its answer: others, who are not
+// seen, may have written before it and after it.
+func (f *scenarioTraffic) knowsAnswerAlone(x Observation) bool {
+	return f.facts != nil && !f.facts.presumed.AllTraffic && (x.Endpoint == rules.UpdateMe || x.Endpoint == rules.UpdateEvent)
+}
+
+// written is what an update has written, without what was there before. Nothing of it is certain if another write that was
+// seen came at the same time.
+func (f *scenarioTraffic) written(x Observation, history *resourceHistory) *resourceHistory {
+	sent, _ := x.Sent.(map[string]any)
+	alone := &resourceHistory{wrongValues: history.wrongValues, created: history.created, born: history.born}
+	v := alone.next(x, sent, f.checker.types[x.Endpoint])
+	v.certain = slices.ContainsFunc(history.versions, func(seen version) bool { return seen.written == x.Evidence && seen.certain })
+	alone.versions = []version{v}
+	return alone
 }
 
 // keeps counts a field that an answer shows as it was written.
