@@ -15,7 +15,7 @@ import (
 
 // What a plain run sends beyond the contract's limit.
 const (
-	extraMost  = 1500            // requests of a category
+	extraMost  = 2000            // requests of a category
 	secondMost = 600             // of those, in an application with a limit of its own, without confirmations
 	secondRoom = 900             // with them: the scenarios have sent some, too
 	extraTime  = 6 * time.Second // for a target that takes its time

@@ -52,7 +52,8 @@ func Plain(seed uint64, c leeway.Choices) []story.Story {
 // Extra returns the stories of a seed for a run that may send some hundreds of requests more than a
 // plain one, those that find most for their cost first: as in a deep run, without a wait.
 func Extra(seed uint64, c leeway.Choices) []story.Story {
-	all := []story.Story{Combined(seed, c, Sizes()[0])}
+	const crowd = 130 // more than a page, batch or cache of 128 holds
+	all := []story.Story{Combined(seed, c, Sizes()[0]), ManyConnections(seed, crowd)}
 	for _, s := range Deep(seed) {
 		if !slices.ContainsFunc(s.Ops, func(o story.Op) bool { return o.Kind == story.Wait }) {
 			all = append(all, s)
