@@ -59,7 +59,7 @@ func (s *settings) completeExec() error {
 	return nil
 }
 
-// ownServer is what messages call the server that the run starts, "" where it starts none.
+// ownServer is the name in messages of the server that the run starts, "" where it starts none.
 func (s *settings) ownServer() string {
 	if s.exec == "" {
 		return ""
