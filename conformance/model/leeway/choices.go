@@ -66,6 +66,7 @@ func (t Tri) And(u Tri) Tri {
 // and operations whose outcome depends on it are left out of stories.
 type Choices struct {
 	FriendsAtOnce  Tri          // one side's friend connection suffices
+	SocialFriends  Tri          // one side's friend connection suffices if it was made by social ids
 	KindsStand     Tri          // a follow and a friend connection to the same user can exist side by side
 	EndsWhole      Tri          // when one side ends a friendship that both asked for, both connections end
 	Concurrent     Tri          // an earlier session survives a later login

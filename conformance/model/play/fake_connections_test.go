@@ -79,6 +79,9 @@ func (f *fake) social(me *fakeUser, fields value.Fields) exchange.Response {
 		for _, id := range fields["connection_ids"].([]any) {
 			if !u.gone && u != me && value.Same(ids[fields["platform"].(string)], id) {
 				f.connect(me.id, u.id, fields["type"].(string))
+				if f.dialect.socialConfirms && fields["type"] == "friend" {
+					f.connect(u.id, me.id, "friend")
+				}
 			}
 		}
 	}

@@ -38,6 +38,7 @@ type fake struct {
 // friends at once, kinds stand, ends whole, sessions stay, kept, replaced.
 type dialect struct {
 	mutual, oneKind, endsHalf, single, logoutAll, updateEnds, clears, merges, unique, strict, ownEvents, friendsFollow, stringIDs                bool
+	socialConfirms                                                                                                                               bool // a friend connection by social ids is one of both sides
 	conflict, noSocial, noURL, hidesEmail, hidesProfile, wholeSeconds, backless, lowerCaseTimes, fillsIn, unknownIsGone, directional, omitsZeros bool
 	cap                                                                                                                                          int
 }

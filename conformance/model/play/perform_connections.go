@@ -26,7 +26,7 @@ func (t *run) connect(ctx context.Context, o story.Op, p world.Pair) []world.Vie
 	if otherKind != leeway.No && t.state.Choices.KindsStand != leeway.Yes || stands == leeway.Unknown {
 		return nil // whether one replaces the other is open
 	}
-	sufficed := kind == story.RequestFriend && t.state.Choices.FriendsAtOnce != leeway.No && t.state.Relation(p.Reversed()).Asked != leeway.No
+	sufficed := kind == story.RequestFriend && t.state.Friends(p) != leeway.No
 	answer := t.sendAs(ctx, p.From, t.state.Connection(p, typ))
 	t.count(kind, "%s", t.relationLabel(p))
 	views := t.connectionViews(p.From, p.To)
@@ -94,14 +94,15 @@ func (t *run) endAgain(ctx context.Context, p world.Pair) []world.View {
 // disconnectBoth ends all connections between two users, by both. The second request may be refused if
 // the first ended everything.
 func (t *run) disconnectBoth(ctx context.Context, _ story.Op, p world.Pair) []world.View {
-	ended := false
+	ended, confirmed := false, t.state.AskedBySocialID(p)
 	for _, side := range []world.Pair{p, p.Reversed()} {
 		r := t.state.Relation(side)
-		if r.Follow == leeway.No && r.Asked == leeway.No {
+		if r.Follow == leeway.No && r.Asked == leeway.No && !confirmed {
 			continue
 		}
 		answer := t.sendAs(ctx, side.From, t.state.Disconnection(side))
-		taken := answer.Refused() && (ended && r.Follow == leeway.No || t.state.Unconfirmed(side))
+		certain := r.Follow == leeway.Yes || r.Asked == leeway.Yes
+		taken := answer.Refused() && (!certain || ended && r.Follow == leeway.No || t.state.Unconfirmed(side))
 		if !taken && !t.expect(answer, 204, "connections.delete.status", rules.DeleteConnection) {
 			return nil
 		}

@@ -37,7 +37,7 @@ func randomDialect(r *rand.Rand) dialect {
 	b := func() bool { return r.IntN(3) == 0 }
 	return dialect{mutual: b(), oneKind: b(), endsHalf: b(), single: b(), logoutAll: b(), updateEnds: b(), clears: b(), merges: b(), unique: b(),
 		strict: b(), ownEvents: b(), friendsFollow: b(), stringIDs: b(), conflict: b(), noSocial: b(), noURL: b(), hidesEmail: b(), hidesProfile: b(),
-		wholeSeconds: b(), lowerCaseTimes: b(), fillsIn: b(), backless: b(), unknownIsGone: b(), directional: b(), omitsZeros: b(), cap: []int{0, 0, 20, 50}[r.IntN(4)]}
+		wholeSeconds: b(), lowerCaseTimes: b(), fillsIn: b(), backless: b(), unknownIsGone: b(), directional: b(), omitsZeros: b(), cap: []int{0, 0, 20, 50}[r.IntN(4)], socialConfirms: b()}
 }
 
 func TestValidServersAreNotBlamed(t *testing.T) {

@@ -51,6 +51,7 @@ func (st *State) judgeList(v View, r exchange.Response) []blame.Difference {
 		}
 		return []blame.Difference{{Rule: rule, At: at, Expected: "200 and an array of users", Actual: r.Show(), Key: v.Key("", "")}}
 	}
+	st.learnSocialFriends(v, objects)
 	var found []blame.Difference
 	var shown []int
 	for _, o := range objects {

@@ -74,6 +74,7 @@ type Relation struct {
 	followCount   int        // how often a follow was made
 	friendsSince  int        // the step since when the two are friends
 	bySocial      bool
+	askedBySocial bool                  // this side's friend connection was made by social ids, before the other side's
 	EndedStep     int                   // the step of the latest end of a connection between the two
 	AtDeletion    *connectionAtDeletion // the connections when the other was deleted
 }
@@ -178,12 +179,35 @@ func (st *State) neverConnected(p Pair) bool {
 func (st *State) Friends(p Pair) leeway.Tri {
 	one, other := st.Relation(p).Asked, st.Relation(p.Reversed()).Asked
 	switch both, either := one.And(other), one.Or(other); {
+	case both != leeway.Yes && either != leeway.No && st.AskedBySocialID(p):
+		return st.Choices.SocialFriends
 	case st.Choices.FriendsAtOnce == leeway.Yes || either == leeway.No:
 		return either
 	case st.Choices.FriendsAtOnce == leeway.No || both == leeway.Yes:
 		return both
 	}
 	return leeway.Unknown
+}
+
+// AskedBySocialID reports whether one of two users made a friend connection to the other by social ids, while there
+// was none to answer. Whether that suffices may differ from what holds of one that is made by id.
+func (st *State) AskedBySocialID(p Pair) bool {
+	return st.Relation(p).askedBySocial || st.Relation(p.Reversed()).askedBySocial
+}
+
+// learnSocialFriends finds out whether a friend connection by social ids suffices: a list shows a user who is a friend
+// by such a one alone. It stays open for a target that makes no friends at once by id, or shows them to one side alone.
+func (st *State) learnSocialFriends(v View, shown []value.Fields) {
+	if v.At.OwnList() != rules.MyFriends || st.Choices.FriendsAtOnce != leeway.Yes {
+		return
+	}
+	for _, o := range shown {
+		who, known := st.UserByID(value.ID(o["id"]))
+		p := Pair{v.Owner, who}
+		if one, other := st.Relation(p).Asked, st.Relation(p.Reversed()).Asked; known && one.And(other) != leeway.Yes && one.Or(other) == leeway.Yes && st.AskedBySocialID(p) {
+			st.Choices.SocialFriends.Resolve(leeway.Yes)
+		}
+	}
 }
 
 // shows reports whether a reader's feed must show an event. Whether new friends see older

@@ -46,6 +46,15 @@ func (st *State) Asked(p Pair) {
 
 // ConnectedBySocialID makes a connection of a type by a social id. It is open until a list was seen.
 func (st *State) ConnectedBySocialID(p Pair, typ string) {
+	first := st.Relation(p).Asked != leeway.Yes && st.Relation(p.Reversed()).Asked != leeway.Yes
+	if typ == "friend" && first {
+		st.relate(p, func(r *Relation) { r.askedBySocial = true })
+		st.relate(p.Reversed(), func(r *Relation) {
+			if r.Follow == leeway.Yes && st.Choices.KindsStand != leeway.Yes { // a friend connection that it got with that replaces it
+				r.Follow = leeway.Unknown
+			}
+		})
+	}
 	st.Connected(p, typ)
 	st.relate(p, func(r *Relation) { r.bySocial = true })
 }
@@ -67,7 +76,7 @@ func (st *State) NotBySocialID(p Pair) { st.relate(p, func(r *Relation) { r.bySo
 // EndedOneSide ends a user's connections to another, and leaves those of the other as they are.
 func (st *State) EndedOneSide(p Pair) {
 	step := st.step()
-	st.relate(p, func(r *Relation) { r.Follow, r.Asked, r.EndedStep = leeway.No, leeway.No, step })
+	st.relate(p, func(r *Relation) { r.Follow, r.Asked, r.EndedStep, r.askedBySocial = leeway.No, leeway.No, step, false })
 	st.record(story.End, p.From, p.To, -1)
 }
 
@@ -75,9 +84,13 @@ func (st *State) EndedOneSide(p Pair) {
 // with it is open.
 func (st *State) Ended(p Pair) {
 	step := st.step()
-	st.relate(p, func(r *Relation) { r.Follow, r.Asked, r.EndedStep = leeway.No, leeway.No, step })
+	confirmed := st.Relation(p).askedBySocial && st.Choices.EndsWhole != leeway.Yes // perhaps: the other half is left then
+	st.relate(p, func(r *Relation) { r.Follow, r.Asked, r.EndedStep, r.askedBySocial = leeway.No, leeway.No, step, false })
 	st.relate(p.Reversed(), func(r *Relation) {
-		if r.Asked == leeway.No {
+		if r.askedBySocial = false; r.Asked == leeway.No {
+			if confirmed {
+				r.Asked = leeway.Unknown
+			}
 			return
 		}
 		r.EndedStep = step
