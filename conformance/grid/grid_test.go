@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,21 @@ func TestMalformedBodiesAskForA400(t *testing.T) {
 	for _, c := range grid.Cases() {
 		if strings.HasSuffix(c.Rule, ".malformed-json") && (len(c.Refused) == 0 || c.Refused[0] != http.StatusBadRequest) {
 			t.Errorf("%s at %s asks for %v", c.Class, c.Endpoint, c.Refused)
+		}
+	}
+}
+
+// Ids are opaque: a server may look for a number in the place of one, and find nothing. A list is none.
+func TestANumberInThePlaceOfAnIDMayBeUnknown(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range grid.Cases() {
+		if c.Endpoint == rules.CreateConnection && c.Field == "user_to_id" && strings.HasSuffix(c.Rule, ".wrong-type") {
+			seen[c.Class] = slices.Contains(c.Refused, http.StatusNotFound)
+		}
+	}
+	for class, unknown := range map[string]bool{"a fraction": true, "true": true, "an empty list": false, "an object": false} {
+		if got, there := seen[class]; !there || got != unknown {
+			t.Errorf("%s may be answered with 404: %v (tried: %v), want %v", class, got, there, unknown)
 		}
 	}
 }

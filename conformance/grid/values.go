@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -39,10 +41,23 @@ func wrongTypes() []class {
 			name:    v.name,
 			fits:    both(in(field, entryValue, element), func(p position) bool { return !p.allows(v.value) && !openType(p, v.value) }),
 			change:  putting(v.value),
-			verdict: wrongType,
+			verdict: func(p position) Verdict { return wrongValue(p, v.value) },
 		})
 	}
 	return all
+}
+
+// wrongValue is the refusal of a value of another type. Ids are opaque: a number or a boolean in the place of one may
+// be an id that nothing has.
+func wrongValue(p position, v any) Verdict {
+	verdict := wrongType(p)
+	switch v.(type) {
+	case json.Number, bool:
+		if p.documented() == rules.IDType {
+			verdict.Refused = append(slices.Clone(verdict.Refused), http.StatusNotFound)
+		}
+	}
+	return verdict
 }
 
 func object(key string, value any) map[string]any { return map[string]any{key: value} }
