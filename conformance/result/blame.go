@@ -52,6 +52,33 @@ func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 			c.Expected, c.Actual, c.Reproduction = "", "", nil // they belong to the rule to blame
 		}
 	}
+	r.skipBehindOptional(catalogue)
+}
+
+// skipBehindOptional skips the checks that a rule blocks which a valid target need not keep, and those that only such
+// checks block: they cannot be tried on this target, which is no reason to give no verdict.
+func (r *Report) skipBehindOptional(catalogue *rules.Catalogue) {
+	optional := map[string]string{} // the rule that need not be kept, by each rule that is left out for it
+	broken := func(c Check) bool { return c.Status == Warn || c.Status == Fail }
+	for _, rule := range r.Rules {
+		if known, _ := catalogue.Rule(rule.ID); known.Level == rules.Should && slices.ContainsFunc(rule.Checks, broken) {
+			optional[rule.ID] = rule.ID
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for rule, c := range r.EachCheck() {
+			cause, left := optional[c.BlockedBy]
+			if c.Status != Blocked || !left {
+				continue
+			}
+			c.Status, c.Message, c.BlockedBy, c.BlockedAt = Skipped, fmt.Sprintf("needs %s, which the target does not keep and need not", cause), "", ""
+			if optional[rule.ID] == "" && !slices.ContainsFunc(rule.Checks, func(c Check) bool { return c.Status != Skipped }) {
+				optional[rule.ID] = cause
+			}
+			changed = true
+		}
+	}
 }
 
 // brokenStep is the check of the rule that stands for a step that did not work: a complete

@@ -43,6 +43,29 @@ func TestBlameIsPlaced(t *testing.T) {
 	}
 }
 
+// A rule that a valid target need not keep leaves no verdict open: what it blocks is skipped, and what waits for that, too.
+func TestARuleThatNeedNotBeKeptLeavesNothingOpen(t *testing.T) {
+	const feed = "GET /0.2/user/feed"
+	check := func(s Status, by string) Check {
+		return Check{Endpoint: feed, Status: s, BlockedBy: by, Message: "needs it"}
+	}
+	for status, want := range map[Status]Status{Warn: Skipped, Error: Blocked} {
+		r := &Report{Rules: []Rule{
+			{ID: "feed.order", Checks: []Check{check(Blocked, "feed.merge")}},
+			{ID: "feed.merge", Checks: []Check{check(Blocked, "feed.refollow")}},
+			{ID: "feed.refollow", Checks: []Check{check(status, "")}},
+			{ID: "feed.status", Checks: []Check{check(Blocked, "feed.unfollow")}},
+			{ID: "feed.unfollow", Checks: []Check{check(Fail, "")}},
+		}}
+		r.placeBlame(rules.Load())
+		for i, wanted := range map[int]Status{0: want, 1: want, 3: Blocked} {
+			if got := r.Rules[i].Checks[0]; got.Status != wanted || (got.Status == Skipped) != (got.BlockedBy == "") {
+				t.Errorf("feed.refollow with %s: %s is %s by %q, want %s", status, r.Rules[i].ID, got.Status, got.BlockedBy, wanted)
+			}
+		}
+	}
+}
+
 // Where several rules are broken at the endpoint of a step, the one that is broken by such an answer as the
 // step got is to blame.
 func TestBlameFollowsTheAnswer(t *testing.T) {
@@ -93,7 +116,9 @@ func TestAStepThatFailedBreaksItsRule(t *testing.T) {
 			switch {
 			case tc.status == "" && (waits.Status != Error || len(step) > 0):
 				t.Errorf("the check is %s, and its step %+v", waits.Status, step)
-			case tc.status != "" && (waits.Status != Blocked || waits.BlockedBy != tc.by || len(step) != 1 || step[0].Status != tc.status || step[0].Endpoint != tc.at):
+			case tc.status == Fail && (waits.Status != Blocked || waits.BlockedBy != tc.by), tc.status == Warn && waits.Status != Skipped:
+				t.Errorf("the check is %s by %s", waits.Status, waits.BlockedBy)
+			case tc.status != "" && (len(step) != 1 || step[0].Status != tc.status || step[0].Endpoint != tc.at):
 				t.Errorf("the check is %s by %s, and its step %+v", waits.Status, waits.BlockedBy, step)
 			}
 		})
