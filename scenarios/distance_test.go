@@ -72,7 +72,7 @@ func TestNoPhaseSendsOneRequestAtATime(t *testing.T) {
 	if report.Verdict != result.Conformant {
 		t.Errorf("the verdict is %s", report.Verdict)
 	}
-	for phase, least := range map[string]int{"scenarios": conformance.DefaultJobs, "stories": 3, "stories beside scenarios": 1, "deletions": 4} {
+	for phase, least := range map[string]int{"scenarios": conformance.DefaultJobs, "stories": 2, "stories beside scenarios": 1, "deletions": 4} {
 		if d.most[phase] < least {
 			t.Errorf("%s: %d at the same time at most, want %d", phase, d.most[phase], least)
 		}
