@@ -100,14 +100,10 @@ func (s *settings) advice(p conformance.Probe) (values, notes map[string]string)
 	trip := inWords(p.RoundTrip)
 	values = map[string]string{}
 	notes = map[string]string{
-		"jobs":            "a request takes " + trip,
 		"request-timeout": "a request takes " + trip,
 		"settle":          "a feed shows a new event after " + inWords(p.Lag),
 	}
-	const far, slow = 20 * time.Millisecond, time.Second
-	if p.RoundTrip >= far {
-		values["jobs"] = "16"
-	}
+	const slow = time.Second
 	if p.RoundTrip >= slow {
 		values["request-timeout"] = (20 * p.RoundTrip).Round(time.Second).String()
 	}

@@ -70,8 +70,8 @@ func TestInitMeasures(t *testing.T) {
 	s, o := initialised(t, serve(t, target))
 	o.says(t, exitConformant)
 	text := read(t, filepath.Join(s.folder, "conform.yaml"))
-	if !strings.Contains(text, "\njobs: 16\n") {
-		t.Errorf("no jobs for a target that is far away:\n%s", text)
+	if strings.Contains(text, "\njobs: ") {
+		t.Errorf("a number of jobs that the run would choose better:\n%s", text)
 	}
 	if !strings.Contains(text, "\nsettle: ") || strings.Contains(text, "\nsettle: 3s") {
 		t.Errorf("no settle time for feeds that lag:\n%s", text)
