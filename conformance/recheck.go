@@ -35,6 +35,12 @@ func (t *T) runRechecks(ctx context.Context) {
 	if len(waiting) == 0 {
 		return
 	}
+	if cause := t.run.ended(ctx); cause != nil { // a run that has ended waits for nothing
+		for _, c := range waiting {
+			c.end(&outcome{status: result.Error, message: unjudged(cause).message})
+		}
+		return
+	}
 	over := waiting[len(waiting)-1].recheck.since.Add(t.run.hold())
 	for _, c := range waiting {
 		if err := wire.Pause(ctx, time.Until(over)); err != nil { // the first alone takes long

@@ -122,4 +122,10 @@ func TestFailFast(t *testing.T) {
 	if o.report.EndedBy == "" || !strings.Contains(o.stderr, "stopped after 1 failure") {
 		t.Errorf("ended by %q, stderr %s", o.report.EndedBy, o.stderr)
 	}
+	// This failure comes while deletions are to be watched: a run that has ended does not wait for them.
+	o = judged(t, append(faultyTarget(t, "users-create-answer-lacks-updated-at"), "--fail-fast", "--hold", "10s", "--settle", "20s")...)
+	o.wants(t, exitNonConformant)
+	if o.report.EndedBy == "" || o.report.WatchedMS != 0 {
+		t.Errorf("ended by %q, after deletions were watched for %d ms", o.report.EndedBy, o.report.WatchedMS)
+	}
 }
