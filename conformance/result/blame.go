@@ -22,6 +22,10 @@ func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 	for i := range r.Rules {
 		blame[r.Rules[i].ID] = &r.Rules[i]
 	}
+	warned := func(rule Rule) bool {
+		return slices.ContainsFunc(rule.Checks, func(c Check) bool { return c.Status == Warn || c.Status == Fail })
+	}
+	r.skipBehindOptional(catalogue, warned) // before others are blamed, too
 	broken := map[string][]Check{}
 	for rule, c := range r.EachCheck() {
 		if c.Status != Blocked || len(broken[c.BlockedBy]) > 0 || blame.leads(c.BlockedBy, rule.ID) {
@@ -52,16 +56,15 @@ func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 			c.Expected, c.Actual, c.Reproduction = "", "", nil // they belong to the rule to blame
 		}
 	}
-	r.skipBehindOptional(catalogue)
+	r.skipBehindOptional(catalogue, func(rule Rule) bool { return len(broken[rule.ID]) > 0 })
 }
 
-// skipBehindOptional skips the checks that a rule blocks which a valid target need not keep, and those that only such
-// checks block: they cannot be tried on this target, which is no reason to give no verdict.
-func (r *Report) skipBehindOptional(catalogue *rules.Catalogue) {
+// skipBehindOptional skips the checks that a rule blocks which a valid target need not keep and which is broken, and
+// those that only such checks block: they cannot be tried on this target, which is no reason to give no verdict.
+func (r *Report) skipBehindOptional(catalogue *rules.Catalogue, broken func(Rule) bool) {
 	optional := map[string]string{} // the rule that need not be kept, by each rule that is left out for it
-	broken := func(c Check) bool { return c.Status == Warn || c.Status == Fail }
 	for _, rule := range r.Rules {
-		if known, _ := catalogue.Rule(rule.ID); known.Level == rules.Should && slices.ContainsFunc(rule.Checks, broken) {
+		if known, _ := catalogue.Rule(rule.ID); known.Level == rules.Should && broken(rule) {
 			optional[rule.ID] = rule.ID
 		}
 	}
@@ -69,7 +72,7 @@ func (r *Report) skipBehindOptional(catalogue *rules.Catalogue) {
 		changed = false
 		for rule, c := range r.EachCheck() {
 			cause, left := optional[c.BlockedBy]
-			if c.Status != Blocked || !left {
+			if c.Status != Blocked || !left || c.Scenario == "" || c.OfStory() { // for which the rule is a guess
 				continue
 			}
 			c.Status, c.Message, c.BlockedBy, c.BlockedAt = Skipped, fmt.Sprintf("needs %s, which the target does not keep and need not", cause), "", ""

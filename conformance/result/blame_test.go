@@ -47,7 +47,7 @@ func TestBlameIsPlaced(t *testing.T) {
 func TestARuleThatNeedNotBeKeptLeavesNothingOpen(t *testing.T) {
 	const feed = "GET /0.2/user/feed"
 	check := func(s Status, by string) Check {
-		return Check{Endpoint: feed, Status: s, BlockedBy: by, Message: "needs it"}
+		return Check{Endpoint: feed, Scenario: "a story", Status: s, BlockedBy: by, Message: "needs it"}
 	}
 	for status, want := range map[Status]Status{Warn: Skipped, Error: Blocked} {
 		r := &Report{Rules: []Rule{
@@ -108,7 +108,7 @@ func TestAStepThatFailedBreaksItsRule(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			first := 0
-			blocked := Check{Endpoint: "GET /0.2/user/feed", Status: Blocked, BlockedBy: tc.by, BlockedAt: tc.at, Message: "needs it",
+			blocked := Check{Endpoint: "GET /0.2/user/feed", Scenario: "a story", Status: Blocked, BlockedBy: tc.by, BlockedAt: tc.at, Message: "needs it",
 				Expected: "success", Actual: "409 Conflict", Deciding: &first, Exchanges: []Exchange{{Response: tc.answer}}}
 			r := &Report{Rules: []Rule{{ID: "feed.merge", Checks: []Check{blocked, blocked}}, {ID: tc.by, Checks: []Check{{Status: Pass}}}}}
 			r.placeBlame(catalogue)
