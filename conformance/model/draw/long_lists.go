@@ -47,7 +47,7 @@ func LongLists(seed uint64) story.Story {
 }
 
 // ManyConnections draws a story of a user who follows many and one who has many followers,
-// friends and events, audited before and after small changes.
+// friends and events, audited before and after small changes, as are the first and the last of the many.
 func ManyConnections(seed uint64, size int) story.Story {
 	d := newGenerator(seed, "crowd")
 	const followsMany, popular = 0, 1
@@ -65,9 +65,14 @@ func ManyConnections(seed uint64, size int) story.Story {
 		s.Ops = append(s.Ops, story.Op{Kind: story.Post, Actor: popular, Values: d.values()})
 	}
 	s.Ops = append(s.Ops, story.Op{Kind: story.Follow, Actor: followsMany, Other: popular}) // whose many events must not displace those of others
+	first, last := 3, size
 	both := story.Op{Kind: story.Audit, Actor: followsMany, Other: popular, Extent: story.AuditPair}
+	ends := story.Op{Kind: story.Audit, Actor: first, Other: last, Extent: story.AuditPair}
 	s.Ops = append(s.Ops, both, story.Op{Kind: story.Remove, Actor: popular, Event: size - 1}, story.Op{Kind: story.Remove, Actor: popular},
-		story.Op{Kind: story.Change, Actor: popular, Event: size / 2, Values: d.values()}, story.Op{Kind: story.End, Actor: followsMany, Other: 3}, story.Op{Kind: story.End, Actor: size + 1, Other: popular},
-		story.Op{Kind: story.DeleteUser, Actor: 2 + d.IntN(size)}, both, story.Op{Kind: story.DeleteUser, Actor: popular})
+		story.Op{Kind: story.Change, Actor: popular, Event: size / 2, Values: d.values()},
+		story.Op{Kind: story.Post, Actor: popular, Values: d.values()}, story.Op{Kind: story.Post, Actor: first, Values: d.values()}, story.Op{Kind: story.Post, Actor: last, Values: d.values()}, both, ends,
+		story.Op{Kind: story.ConnectAllBySocialID, Actor: first}, story.Op{Kind: story.Post, Actor: last, Values: d.values()}, ends,
+		story.Op{Kind: story.End, Actor: followsMany, Other: 3}, story.Op{Kind: story.End, Actor: size + 1, Other: popular},
+		story.Op{Kind: story.DeleteUser, Actor: 2 + d.IntN(size)}, both, story.Op{Kind: story.DeleteUser, Actor: popular}, both, ends)
 	return s
 }
