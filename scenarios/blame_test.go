@@ -73,9 +73,10 @@ func onceUnfollowed(served http.Handler) http.Handler {
 		if r.URL.Path == "/0.2/user/connections" && r.Method == http.MethodPost {
 			body, _ := io.ReadAll(r.Body)
 			var sent struct {
-				To json.Number `json:"user_to_id"`
+				To   json.Number `json:"user_to_id"`
+				Type string      `json:"type"`
 			}
-			if json.Unmarshal(body, &sent) == nil && ended[session+" "+sent.To.String()] {
+			if json.Unmarshal(body, &sent) == nil && sent.Type == "follow" && ended[session+" "+sent.To.String()] {
 				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(http.StatusConflict)
 				_, _ = io.WriteString(w, "{}")
