@@ -67,7 +67,7 @@ func (r *run) judgeTraffic() {
 		if difference.At == rules.Login && r.Lagged() > 0 {
 			continue // a user who is not there yet does not log in
 		}
-		if difference.Stale && r.Lagged() > 0 {
+		if r.Lagged() > 0 && (difference.Stale || r.mayBeLate(difference)) {
 			continue // the scenarios, which wait, judge it
 		}
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {
@@ -92,6 +92,16 @@ func (r *run) judgeTraffic() {
 		r.plays.addCheck(c.t, c, r.failuresAmong(c))
 		r.stopAtFailures()
 	}
+}
+
+// mayBeLate reports whether a difference was read within the settle time after the write that it contradicts.
+func (r *run) mayBeLate(d blame.Difference) bool {
+	exchanges := exchangesOf(d)
+	if len(exchanges) == 0 {
+		return false
+	}
+	wrote, read := exchanges[0], exchanges[len(exchanges)-1]
+	return wrote != read && read.Started().Sub(wrote.Started().Add(wrote.Took)) < r.config.Settle
 }
 
 // overshadowed reports whether a broken must rule may be why another rule was seen broken

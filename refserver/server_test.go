@@ -16,14 +16,14 @@ import (
 
 func TestNewRefusesWhatItCannotServe(t *testing.T) {
 	for says, options := range map[string]refserver.Options{
-		"no app token": {},
-		"is blank":     {AppTokens: []string{"a", " "}},
-		"a colon":      {AppTokens: []string{"hush:hush"}},
-		"given twice":  {AppTokens: []string{"hush", "hush"}},
-		"UserIDs":      {AppTokens: []string{"a"}, Choices: refserver.Choices{UserIDs: "roman"}},
-		"Status":       {AppTokens: []string{"a"}, Choices: refserver.Choices{UserAgentStatus: 418}},
-		"Lag":          {AppTokens: []string{"a"}, Choices: refserver.Choices{Lag: -1}},
-		"negative":     {AppTokens: []string{"a"}, PasswordCost: -1},
+		"no app token":      {},
+		"is blank":          {AppTokens: []string{"a", " "}},
+		"a colon":           {AppTokens: []string{"hush:hush"}},
+		"given twice":       {AppTokens: []string{"hush", "hush"}},
+		"user-ids":          {AppTokens: []string{"a"}, Choices: refserver.Choices{UserIDs: "roman"}},
+		"user-agent-status": {AppTokens: []string{"a"}, Choices: refserver.Choices{UserAgentStatus: 418}},
+		"Lag":               {AppTokens: []string{"a"}, Choices: refserver.Choices{Lag: -1}},
+		"negative":          {AppTokens: []string{"a"}, PasswordCost: -1},
 	} {
 		_, err := refserver.New(options)
 		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "hush") {
