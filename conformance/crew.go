@@ -6,6 +6,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
+	"golang.org/x/sync/errgroup"
 )
 
 // MostJobs is how many scenarios a crew plays at the same time that chooses their number itself. With more of them,
@@ -138,4 +139,15 @@ func byCrew[T any](c *crew, all []T, do func(T)) {
 		})
 	}
 	group.Wait()
+}
+
+// sideBySide calls a function for each of several things, at most so many at the same time, and
+// waits for all calls.
+func sideBySide[T any](most int, all []T, do func(T)) {
+	var group errgroup.Group
+	group.SetLimit(most)
+	for _, each := range all {
+		group.Go(func() error { do(each); return nil })
+	}
+	_ = group.Wait() // always nil
 }

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // played is a scenario in the pool: ready is closed when all its checks have their outcomes.
@@ -106,17 +104,6 @@ func (r *run) finish(ctx context.Context, all []*played, last bool) {
 		}
 		close(p.ready)
 	})
-}
-
-// sideBySide calls a function for each of several things, at most so many at the same time, and
-// waits for all calls.
-func sideBySide[T any](most int, all []T, do func(T)) {
-	var group errgroup.Group
-	group.SetLimit(most)
-	for _, each := range all {
-		group.Go(func() error { do(each); return nil })
-	}
-	_ = group.Wait() // always nil
 }
 
 // owesRecheck reports whether a recheck of the scenario is still to come.

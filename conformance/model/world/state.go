@@ -179,7 +179,7 @@ func (st *State) neverConnected(p Pair) bool {
 func (st *State) Friends(p Pair) leeway.Tri {
 	one, other := st.Relation(p).Asked, st.Relation(p.Reversed()).Asked
 	switch both, either := one.And(other), one.Or(other); {
-	case both != leeway.Yes && either != leeway.No && st.AskedBySocialID(p):
+	case st.hangsOnSocialID(p):
 		return st.Choices.SocialFriends
 	case st.Choices.FriendsAtOnce == leeway.Yes || either == leeway.No:
 		return either
@@ -195,6 +195,12 @@ func (st *State) AskedBySocialID(p Pair) bool {
 	return st.Relation(p).askedBySocial || st.Relation(p.Reversed()).askedBySocial
 }
 
+// hangsOnSocialID reports whether all that may make two users friends is a connection that one of them made by social ids.
+func (st *State) hangsOnSocialID(p Pair) bool {
+	one, other := st.Relation(p).Asked, st.Relation(p.Reversed()).Asked
+	return st.AskedBySocialID(p) && one.And(other) != leeway.Yes && one.Or(other) != leeway.No
+}
+
 // learnSocialFriends finds out whether a friend connection by social ids suffices: a list shows a user who is a friend
 // by such a one alone. It stays open for a target that makes no friends at once by id, or shows them to one side alone.
 func (st *State) learnSocialFriends(v View, shown []value.Fields) {
@@ -202,9 +208,7 @@ func (st *State) learnSocialFriends(v View, shown []value.Fields) {
 		return
 	}
 	for _, o := range shown {
-		who, known := st.UserByID(value.ID(o["id"]))
-		p := Pair{v.Owner, who}
-		if one, other := st.Relation(p).Asked, st.Relation(p.Reversed()).Asked; known && one.And(other) != leeway.Yes && one.Or(other) == leeway.Yes && st.AskedBySocialID(p) {
+		if who, known := st.UserByID(value.ID(o["id"])); known && st.hangsOnSocialID(Pair{v.Owner, who}) {
 			st.Choices.SocialFriends.Resolve(leeway.Yes)
 		}
 	}
