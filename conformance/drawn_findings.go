@@ -72,7 +72,10 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f play.Finding) {
 	for _, x := range c.exchanges {
 		met = append(met, x.Endpoint)
 	}
-	if !f.Stable && f.Repeated {
+	if f.Late > 0 {
+		d.run.RecordLag(f.Late)
+	}
+	if !f.Stable && (f.Repeated || f.Late > 0) {
 		return // it may have been stale
 	}
 	switch blockers := d.blockers(met); {

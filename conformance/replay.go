@@ -39,7 +39,7 @@ func (t *T) replayStory(kept *story.CorpusEntry, story string) {
 	if applications > t.run.applications() {
 		t.Skip("%s", rules.Needs(t.run.called(setting.SecondApp)))
 	}
-	options := play.Options{Settle: t.run.config.Settle, Lag: t.run.Lagged(), Hold: t.run.config.Hold, Pause: wire.Pause}
+	options := play.Options{Settle: t.run.config.Settle, Lag: t.run.Lagged(), AwaitRecords: true, Hold: t.run.config.Hold, Pause: wire.Pause}
 	options, err := t.probeChoices(options, applications)
 	if err != nil {
 		panic(unjudged(err))

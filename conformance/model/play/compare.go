@@ -43,6 +43,9 @@ func (t *run) compareView(ctx context.Context, v world.View) {
 			return
 		}
 		found := t.newDifferences(v, answer)
+		if len(found) == 0 && waited > 0 && t.isPromptRecord(v) {
+			t.outcome.Late = max(t.outcome.Late, time.Since(t.wrote))
+		}
 		if len(found) == 0 || waited >= t.settleTime(v, found) {
 			if found = t.blameMissingConnections(ctx, v, found); t.err != nil {
 				return
@@ -114,7 +117,7 @@ func (t *run) searchTerm(v world.View) string {
 // settleTime returns how long differences may last: feeds, lists and searches may lag, and so may
 // records on a target that was seen to; sessions may not. Once a rule has timed out, it is only waited for a few times the observed lag.
 func (t *run) settleTime(v world.View, found []blame.Difference) time.Duration {
-	if v.Session >= 0 || v.At == rules.Login || v.At == rules.GetMe && t.player.options.Lag == 0 {
+	if v.Session >= 0 || v.At == rules.Login || t.isPromptRecord(v) && !t.player.options.AwaitRecords && t.player.awaited == "" {
 		return 0
 	}
 	for _, d := range found {
@@ -127,6 +130,11 @@ func (t *run) settleTime(v world.View, found []blame.Difference) time.Duration {
 	}
 	const often = 3
 	return often * t.player.options.Lag
+}
+
+// isPromptRecord reports whether a view is of a record on a target that was not seen to lag.
+func (t *run) isPromptRecord(v world.View) bool {
+	return v.At == rules.GetMe && t.player.options.Lag == 0
 }
 
 // newDifferences returns the differences that no lawful state explains and that were not

@@ -18,6 +18,8 @@ type Finding struct {
 	Inputs []rules.Input // of the grid that show it, if no story does
 	Log    []string      // one sentence for each operation
 	Seen   int           // in how many repetitions it showed
+	// Late is how late a record was that differed at first, 0 where none was: the target lags, and nothing is shown.
+	Late time.Duration
 	// Unfinished reports that there was no time to shorten the story any further.
 	Unfinished bool
 	// Seemed is the rule that the whole story seemed to break, where the shortest one breaks
@@ -53,7 +55,7 @@ func (p *Player) ConfirmIn(ctx context.Context, s story.Story, d blame.Differenc
 func (p *Player) confirm(ctx context.Context, s story.Story, d blame.Difference, times, plays int) (Finding, error) {
 	c := &confirmation{player: p, finding: Finding{Difference: d, Story: s}, times: times}
 	s, shown, err := c.smallestCut(ctx, s)
-	if err != nil {
+	if err != nil || c.finding.Late > 0 {
 		return c.finding, err
 	}
 	if !shown { // as it did the first time
@@ -80,7 +82,7 @@ func (p *Player) confirm(ctx context.Context, s story.Story, d blame.Difference,
 	}
 	// Shrinking did not wait for lag: the short story counts if it shows the difference
 	// after waiting, too, else the whole one is repeated.
-	if err := c.repeat(ctx, short); err != nil || c.finding.Stable || len(short.Ops) == len(s.Ops) {
+	if err := c.repeat(ctx, short); err != nil || c.finding.Stable || c.finding.Late > 0 || len(short.Ops) == len(s.Ops) {
 		return c.finding, err
 	}
 	return c.finding, c.repeat(ctx, s)
@@ -108,7 +110,7 @@ func (c *confirmation) smallestCut(ctx context.Context, s story.Story) (story.St
 		if i > 0 && len(cut.Ops) == len(cuts[i-1].Ops) && cut.Concurrent() == cuts[i-1].Concurrent() {
 			continue // as it was
 		}
-		if shown, err := c.shows(ctx, cut, true); err != nil || shown {
+		if shown, err := c.shows(ctx, cut, true); err != nil || shown || c.finding.Late > 0 {
 			return cut, shown, err
 		}
 	}
@@ -130,6 +132,7 @@ func (c *confirmation) shows(ctx context.Context, s story.Story, patient bool) (
 		shown = false // an operation that can violate the rule is still there: another rule's difference decides nothing
 	}
 	if err != nil || !shown {
+		c.finding.Late = o.Late
 		return false, err
 	}
 	c.finding.Difference, c.finding.Story, c.finding.Log = each, s, o.Log
@@ -142,7 +145,7 @@ func (c *confirmation) repeat(ctx context.Context, s story.Story) error {
 	c.finding.Seen = 0
 	for range c.times {
 		shown, err := c.shows(ctx, s, true)
-		if err != nil {
+		if err != nil || c.finding.Late > 0 {
 			return err
 		}
 		if shown {

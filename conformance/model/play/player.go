@@ -19,7 +19,10 @@ type Options struct {
 	SecondChoices leeway.Choices
 	Settle        time.Duration // how long feeds, lists and search may lag
 	Lag           time.Duration // how long they were seen to lag
-	Hold          time.Duration // how long a Wait lasts: deletions must persist
+	// AwaitRecords has a record that differs be waited for on a target that was not seen to lag, too. What
+	// confirms a difference always does.
+	AwaitRecords bool
+	Hold         time.Duration // how long a Wait lasts: deletions must persist
 	// ReadsAtOnce is how many reads that compare the target with the state are sent
 	// concurrently, 0 or 1 for one after the other.
 	ReadsAtOnce int
@@ -64,6 +67,7 @@ type Outcome struct {
 	Differences []blame.Difference // each rule at each endpoint once, in order of appearance
 	Log         []string           // one sentence for each operation that was played
 	Requests    int
+	Late        time.Duration      // how long after the latest write a record agreed with the state, on a target that was not seen to lag
 	Like        *story.Story       // of new users, which may show what existing ones have shown; nil for none
 	reused      map[int]reuse.User // by slot
 }
