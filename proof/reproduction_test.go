@@ -177,6 +177,7 @@ func unreproduced(f faults.Fault) string {
 	byName := map[string]string{
 		"feed-purged-show-every-other-time":         "it shows every other time, whoever asks",
 		"users-update-answers-earlier-updated-at":   "the time that it is compared with stands in a read alone",
+		"feed-shows-whom-others-follow":             "whose event it shows depends on who else is there",
 		"users-own-record-of-first":                 "whom it shows depends on who was there first",
 		"feed-user-ids-rounded":                     "whose id a rounded one is depends on who else is there",
 		"auth-credentials-without-colon-answer-403": "the credentials stand in a form of which a report tells nothing",

@@ -130,7 +130,7 @@ func newUserEchoed(t *T) {
 		if lower := strings.ToLower(sent["email"].(string)); user.Text("email") == lower && keptEmail(t, credentials, created) == lower {
 			sent["email"] = lower // as the target keeps it
 		}
-		c.Fields(user, sent)
+		c.Fields(created.Record(), sent)
 	})
 }
 
