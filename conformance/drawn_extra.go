@@ -15,7 +15,7 @@ import (
 
 // What a plain run sends beyond the contract's limit.
 const (
-	extraMost  = 2000            // requests of a category
+	extraMost  = 5000            // requests of a category
 	secondMost = 600             // of those, in an application with a limit of its own, without confirmations
 	secondRoom = 900             // with them: the scenarios have sent some, too
 	extraTime  = 6 * time.Second // for a target that takes its time
@@ -47,14 +47,18 @@ func (d *drawing) playExtra(ctx context.Context) {
 	if d.first > 0 && !d.switchToSecond(ctx) {
 		return
 	}
+	plan := d.newPlan()
+	inputs := plan.Fit(explore.Refusals(uint64(config.Seed)))
 	candidates := explore.Candidates(draw.Extra(uint64(config.Seed), d.choices))
 	for !d.limited.Load() && time.Now().Before(d.until) && d.run.ended(ctx) == nil {
-		some, others := d.newPlan().Choose(candidates)
+		some, others := plan.Choose(candidates)
+		some, inputs = append(some, inputs...), nil
 		if candidates = others; len(some) == 0 {
 			return
 		}
 		d.playAll(ctx, slices.Values(some))
 		d.drawn.Covered = d.covered()
+		plan = d.newPlan()
 	}
 }
 

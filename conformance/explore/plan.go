@@ -31,14 +31,25 @@ func Candidates(stories []story.Story) []Candidate {
 
 // Choose returns the jobs of the candidates that fit together, and the other candidates.
 func (p *Plan) Choose(all []Candidate) (fit []Job, others []Candidate) {
+	sent := p.Payloads.Sent()
 	for _, c := range all {
 		if !p.take(c.cost, c.users) {
 			others = append(others, c)
 			continue
 		}
-		fit = append(fit, Job{Story: p.Payloads.Sent().Refresh(c.story)})
+		fit = append(fit, Job{Story: sent.Refresh(c.story)})
 	}
 	return fit, others
+}
+
+// Fit returns as many of the jobs as fit together, in their order.
+func (p *Plan) Fit(jobs []Job) []Job {
+	for i, j := range jobs {
+		if !p.take(j.Cost()) {
+			return jobs[:i]
+		}
+	}
+	return jobs
 }
 
 // take takes a cost off what is left, if it fits.

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/grid"
+	"github.com/socialfeed/conform/conformance/model/body"
 	"github.com/socialfeed/conform/conformance/model/draw"
 	"github.com/socialfeed/conform/conformance/model/story"
 )
 
-// storiesOf yields the stories of a seed. If the target has two applications, the stories of
+// storiesOf yields the stories of a seed, with values that none before had as far as there are such. If the target has two applications, the stories of
 // two are spread over the first others.
 func storiesOf(seed uint64, applications int) iter.Seq[story.Story] {
 	return func(yield func(story.Story) bool) {
@@ -17,8 +18,9 @@ func storiesOf(seed uint64, applications int) iter.Seq[story.Story] {
 		if applications > 1 {
 			between = draw.Applications(seed)
 		}
+		sent := body.SentValues{}
 		for _, s := range draw.Deep(seed) {
-			if !yield(s) || len(between) > 0 && !yield(between[0]) {
+			if !yield(sent.Refresh(s)) || len(between) > 0 && !yield(between[0]) {
 				return
 			}
 			between = between[min(1, len(between)):]
@@ -51,4 +53,14 @@ func Round(seed uint64, applications int) iter.Seq[Job] {
 			}
 		}
 	}
+}
+
+// Refusals returns all inputs that must be refused, in large batches, in the order that is drawn from the seed.
+func Refusals(seed uint64) []Job {
+	const batch = 100
+	var all []Job
+	for cases := range slices.Chunk(slices.DeleteFunc(grid.Draw(seed), func(c grid.Case) bool { return len(c.Refused) == 0 }), batch) {
+		all = append(all, Job{Cases: cases})
+	}
+	return all
 }

@@ -2,7 +2,6 @@ package body
 
 import (
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/model/story"
@@ -12,23 +11,32 @@ import (
 type SentValues map[string]bool
 
 // Refresh returns a story with other values in its new events and its updates, as far as there are such
-// that the target has not been sent.
+// that the target has not been sent, and adds those.
 func (v SentValues) Refresh(s story.Story) story.Story {
-	sent := maps.Clone(v)
 	s.Ops = slices.Clone(s.Ops)
-	next, chosen := s.Values, map[[2]int]int{}
+	next, chosen, spent := s.Values, map[[2]int]int{}, map[story.Kind]bool{}
 	for i, o := range s.Ops {
 		if o.Values == 0 || !choosesValues(o) {
 			continue
 		}
 		alike := [2]int{int(o.Kind), o.Values}
-		if _, known := chosen[alike]; !known {
-			chosen[alike], next = sent.freshest(o, next)
-			sent.add(o.Kind, chosen[alike])
+		if _, known := chosen[alike]; !known && spent[o.Kind] {
+			chosen[alike] = o.Values
+		} else if !known {
+			chosen[alike], next = v.freshest(o, next)
+			spent[o.Kind] = v.fresh(o.Kind, chosen[alike]) == 0
+			v.add(o.Kind, chosen[alike])
 		}
 		s.Ops[i].Values = chosen[alike]
 	}
 	return s
+}
+
+// Add adds the values that an operation sends.
+func (v SentValues) Add(o story.Op) {
+	if o.Values != 0 && choosesValues(o) {
+		v.add(o.Kind, o.Values)
+	}
 }
 
 // choosesValues reports whether an operation's Values choose the values of several fields.
