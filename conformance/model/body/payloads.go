@@ -35,14 +35,14 @@ func NewPayloads() *Payloads {
 }
 
 // Update returns the fields of an updated profile; unique values contain the token. Some lack
-// fields, some all. In half of them a name has many values in one, since there are few updates.
+// fields, some all. In half of them a name has many values in one or is long, since there are few updates.
 func (w *Payloads) Update(v int, token string) *Payload {
 	d := w.user(v, token)
 	return w.sending(story.Edit, w.choose(func(p *Generator) *Drawn {
 		if value.Scatter(v)%2 == 0 {
 			return d.inner
 		}
-		p.give(d.inner, []string{"first_name", "last_name"}[v%2], mixtures()[v/2%2], Texts()[0], func(value any) any { return fmt.Sprintf("%s %v", token, value) })
+		p.give(d.inner, []string{"first_name", "last_name"}[v%2], scarce(v/2), Texts()[0], func(value any) any { return fmt.Sprintf("%s %v", token, value) })
 		return d.inner
 	}))
 }
@@ -73,13 +73,13 @@ func (w *Payloads) NewUser(v int, token string) *Payload {
 // Event returns the fields of a new event.
 func (w *Payloads) Event(v int) *Payload { return w.sending(story.Post, w.event(v)) }
 
-// Change returns the fields of a changed event. Now and then one has many values in one.
+// Change returns the fields of a changed event. Now and then one has many values in one or is long.
 func (w *Payloads) Change(v int) *Payload {
 	const often = 4
 	d := w.event(v)
 	return w.sending(story.Change, w.choose(func(p *Generator) *Drawn {
 		if v%often == 0 {
-			p.give(d.inner, []string{"location", "priority"}[v/often%2], mixtures()[v/often/2%2], Texts()[0], asIs)
+			p.give(d.inner, []string{"location", "priority"}[v/often%2], scarce(v/often/2), Texts()[0], asIs)
 		}
 		return d.inner
 	}))

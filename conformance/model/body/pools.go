@@ -38,6 +38,14 @@ func mixtures() []Value {
 	}
 }
 
+// scarce returns the v-th of the texts for writes of which there are few: the mixtures of ASCII alone, and a long one.
+func scarce(v int) Value {
+	return []Value{mixtures()[0], mixtures()[1], longText()}[v%3]
+}
+
+// longText is longer than most columns of databases.
+func longText() Value { return refusable("300 wide characters", strings.Repeat("längé", 60)) }
+
 // wholeTexts returns the other texts, the plain one first.
 func wholeTexts() []Value {
 	return []Value{
@@ -77,7 +85,7 @@ func wholeTexts() []Value {
 		refusable("line and paragraph separators", "a\u2028b\u2029c"),
 		refusable("no-break and wide blanks", "no\u00a0break\u3000wide"),
 		refusable("what is not seen", "\ufeffa\u200fb\u200e c\u00a0d\u200be"),
-		refusable("300 wide characters", strings.Repeat("längé", 60)),
+		longText(),
 	}
 }
 
