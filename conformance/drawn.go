@@ -252,7 +252,7 @@ func (d *drawing) options(reuse func() (reuse.User, bool)) play.Options {
 		return o
 	}
 	const briefly = 5 * time.Second // a plain run is to be short
-	o.ShrinkFor, o.Room, o.ReadsAtOnce = briefly, d.room, d.readsAtOnce()
+	o.ShrinkFor, o.Room, o.MakeRoom, o.ReadsAtOnce = briefly, d.room, d.makeRoom, d.readsAtOnce()
 	return o
 }
 

@@ -24,8 +24,6 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j explore.Job, di
 	if d.first > 0 { // what this application will still serve is for the confirmation
 		d.limited.Store(true)
 	}
-	cost, _ := j.Cost()
-	d.makeRoom(ctx, cost)
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
 		d.judgeUnconfirmed(t, place, play.Finding{Difference: difference, Story: j.Story}, cmp.Or(context.Cause(ctx), err))

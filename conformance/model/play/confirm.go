@@ -125,6 +125,9 @@ func (c *confirmation) shows(ctx context.Context, s story.Story, patient bool) (
 	}
 	c.player.awaited = c.finding.Rule // waiting for other differences, too, would take too long
 	defer func() { c.player.awaited = "" }()
+	if makeRoom := c.player.options.MakeRoom; makeRoom != nil {
+		makeRoom(ctx, s.Cost())
+	}
 	began := time.Now()
 	o, err := c.player.Play(ctx, s)
 	each, shown := o.match(c.finding.Difference)

@@ -238,3 +238,18 @@ func TestShrinkingSendsInTurnWhatNeedsNoRace(t *testing.T) {
 		t.Error("the story itself was changed")
 	}
 }
+
+// TestRoomIsMadeBeforeEachPlay confirms a difference by a story whose repetitions take more than its first play:
+// room is asked for before each of them.
+func TestRoomIsMadeBeforeEachPlay(t *testing.T) {
+	target := &writing{Target: &shaky{fake: newFake(dialect{}, ""), every: 1}}
+	p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause, Room: func() story.Cost { return story.Cost{} }})
+	room := 0
+	f := confirmed(t, p, draw.Purges(3, 100)[0], func() {
+		target.writes = 0
+		p.options.MakeRoom = func(_ context.Context, cost story.Cost) { room += cost.Writes }
+	})
+	if !f.Stable || target.writes > room {
+		t.Errorf("stable is %v; %d writes, and room for %d", f.Stable, target.writes, room)
+	}
+}

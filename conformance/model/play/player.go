@@ -33,6 +33,8 @@ type Options struct {
 	ShrinkFor time.Duration
 	// Room returns what can be sent without a wait, which limits shrinking; nil for no limit.
 	Room func() story.Cost
+	// MakeRoom is called before a story is played to confirm a difference, with what it takes; nil for no limit.
+	MakeRoom func(context.Context, story.Cost)
 	// Reuse returns an unchanged user of a scenario, false if there is none left; nil for none.
 	Reuse func() (reuse.User, bool)
 	// Pause waits, unless the context ends.
