@@ -78,14 +78,14 @@ func circleTemplate(t *testing.T) template {
 func azureTemplate(t *testing.T) template {
 	t.Helper()
 	var pipeline struct {
-		Trigger   []string          `json:"trigger"`
-		PR        []string          `json:"pr"`
-		Pool      map[string]string `json:"pool"`
-		Container string            `json:"container"`
-		Jobs      []struct {
-			Job     string `json:"job"`
-			Timeout int    `json:"timeoutInMinutes"`
-			Steps   []struct {
+		Trigger []string          `json:"trigger"`
+		PR      []string          `json:"pr"`
+		Pool    map[string]string `json:"pool"`
+		Jobs    []struct {
+			Job       string `json:"job"`
+			Container string `json:"container"`
+			Timeout   int    `json:"timeoutInMinutes"`
+			Steps     []struct {
 				Bash      string            `json:"bash"`
 				Task      string            `json:"task"`
 				Inputs    map[string]string `json:"inputs"`
