@@ -28,8 +28,16 @@ type composeService struct {
 	Environment map[string]string `json:"environment"`
 	Ports       []string          `json:"ports"`
 	Volumes     []string          `json:"volumes"`
-	DependsOn   []string          `json:"depends_on"`
 	Profiles    []string          `json:"profiles"`
+	DependsOn   map[string]struct {
+		Condition string `json:"condition"`
+	} `json:"depends_on"`
+	Health struct {
+		Test     []string `json:"test"`
+		Interval string   `json:"interval"`
+		Timeout  string   `json:"timeout"`
+		Retries  int      `json:"retries"`
+	} `json:"healthcheck"`
 }
 
 func composeServices(t *testing.T) map[string]composeService {
@@ -96,7 +104,7 @@ func (s composeService) here(t *testing.T, volume string, addresses *strings.Rep
 func TestComposeFile(t *testing.T) {
 	services, volume := composeServices(t), t.TempDir()
 	fake, judge := services["fake"], services["judge"]
-	if fake.Image != judge.Image || !slices.Contains(judge.DependsOn, "fake") {
+	if fake.Image != judge.Image || judge.DependsOn["fake"].Condition != "service_healthy" {
 		t.Errorf("the judge runs in %s beside %v", judge.Image, judge.DependsOn)
 	}
 	for _, port := range fake.Ports {
@@ -128,6 +136,7 @@ func TestComposeFile(t *testing.T) {
 			t.Errorf("/healthz as %s: %d %s, want %d", host, status, body, want)
 		}
 	}
+	fake.isHealthy(t, strings.TrimPrefix(control, "http://"))
 	_, byURL := get(t, control+"/ca.pem", "fake:8444")
 	inVolume, err := os.ReadFile(filepath.Join(volume, "refserver-ca.pem"))
 	if err != nil || !bytes.Equal(byURL, inVolume) {
@@ -145,6 +154,21 @@ func TestComposeFile(t *testing.T) {
 	judging.Args = append(judging.Args, "--endpoint", "22")
 	if out, err := judging.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// isHealthy runs the health check of a service, as it is written but for the address.
+func (s composeService) isHealthy(t *testing.T, control string) {
+	t.Helper()
+	check := s.Health.Test
+	if len(check) < 2 || check[0] != "CMD" || s.Health.Interval == "" || s.Health.Timeout == "" || s.Health.Retries == 0 {
+		t.Fatalf("the health check is %+v", s.Health)
+	}
+	program := filepath.Join(os.Getenv(builtVariable), check[1])
+	for address, want := range map[string]int{control: 0, "127.0.0.1:1": 1} {
+		if o := run(t, t.TempDir(), nil, program, append(slices.Clone(check[2:]), "--control", address)...); o.code != want {
+			t.Errorf("%v at %s: exit %d, want %d\n%s", check, address, o.code, want, o.output)
+		}
 	}
 }
 

@@ -123,7 +123,7 @@ func newReader(t *testing.T, fault string, configured bool) *reader {
 	}
 	free := freeAddress(t)
 	r.replaced = strings.NewReplacer("https://localhost:8443 --ca-cert ca.pem", target[1], "https://feeds.example.com", target[1], "https://staging.feeds.example.com", target[1], "=...", "="+appToken,
-		"127.0.0.1:8443", free, "127.0.0.1:8080", free, "0.0.0.0:8444", "127.0.0.1:0", "bin/refserver ", "bin/refserver --control off --addr "+free+" ",
+		"127.0.0.1:8443", free, "127.0.0.1:8080", free, "0.0.0.0:8445", "127.0.0.1:0", "bin/refserver ", "bin/refserver --control off --addr "+free+" ",
 		"refserver --seed", "refserver --control off --addr 127.0.0.1:0 --seed", "refserver --like", "refserver --control off --addr 127.0.0.1:0 --like",
 		"events=10000", "events=100", "1/8", "1/1", "--faults ", "--faults=versions-current-says-supported ", "client -- ", "client --dialects none --weather weather-503 -- ")
 	for _, version := range []string{"server-v1", "server-v2", "python3"} {

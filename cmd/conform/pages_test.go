@@ -5,8 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"github.com/socialfeed/conform/internal/testkit"
 )
@@ -84,4 +87,35 @@ func hasHeading(page, anchor string) bool {
 		}
 	}
 	return false
+}
+
+// The ports of the fake are taken where conform watch stands in front of it.
+func TestWatchLeavesTheFakeItsPorts(t *testing.T) {
+	t.Parallel()
+	addresses := []string{rootCommandOf(t, "watch").Flags().Lookup("addr").DefValue}
+	for _, page := range testkit.Pages(t, filepath.Join("..", "..")) {
+		for _, call := range testkit.Commands(page, "conform") {
+			if at := slices.Index(call, "--addr"); len(call) > 0 && call[0] == "watch" && at > 0 {
+				addresses = append(addresses, call[at+1])
+			}
+		}
+	}
+	for _, address := range addresses {
+		if strings.HasSuffix(address, ":8443") || strings.HasSuffix(address, ":8444") {
+			t.Errorf("conform watch listens at %s, where refserver does by default", address)
+		}
+	}
+	if len(addresses) < 2 {
+		t.Error("no page says where conform watch listens")
+	}
+}
+
+func rootCommandOf(t *testing.T, name string) *cobra.Command {
+	t.Helper()
+	root := rootCommand(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard})
+	command, _, err := root.Find([]string{name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return command
 }

@@ -58,7 +58,7 @@ something could not be judged`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&s.upstream, "upstream", "", "`URL` of the service")
-	f.StringVar(&s.addr, "addr", "127.0.0.1:8444", "`HOST:PORT` to listen on; port 0 picks one")
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8445", "`HOST:PORT` to listen on; port 0 picks one")
 	f.BoolVar(&s.http, "http", false, "listen for plain HTTP, for clients that cannot trust a certificate made here")
 	f.BoolVar(&s.enforce, "enforce", false, "refuse requests that break a must")
 	f.DurationVar(&s.duration, "for", 0, "stop after this time; 0: when interrupted")

@@ -24,6 +24,9 @@ const (
 // errServing marks errors after the start.
 var errServing = errors.New("serving")
 
+// errNotServing marks the answers of a server that refserver health asked.
+var errNotServing = errors.New("not serving")
+
 // exitCode is the exit code of the command that exec ran.
 type exitCode int
 
@@ -50,7 +53,7 @@ func (p program) run(ctx context.Context, args []string) int {
 		return int(code)
 	}
 	fmt.Fprintf(p.stderr, "refserver: %v\n", plainly(err))
-	if errors.Is(err, errServing) {
+	if errors.Is(err, errServing) || errors.Is(err, errNotServing) {
 		return exitFailed
 	}
 	return exitUsage
@@ -102,7 +105,7 @@ Exit: 0 stopped · 1 serving failed · 2 usage`,
 	flags.BoolVar(&listChoicesFlag, "list-choices", false, "list the choices with their defaults and exit")
 	flags.BoolVar(&listFaultsFlag, "list-faults", false, "list the faults, each with the rule it breaks, and exit")
 	exclusive(command)
-	command.AddCommand(p.newExec(), newTrust(), newOpenAPI(), help.ManCommand("refserver"))
+	command.AddCommand(p.newExec(), newTrust(), newOpenAPI(), newHealth(), help.ManCommand("refserver"))
 	help.Lay(command)
 	return command
 }

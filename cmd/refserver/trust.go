@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,6 +26,9 @@ func newTrust() *cobra.Command {
 		Example: "  refserver trust --ca-dir ~/.config/refserver\n  refserver trust --ca-dir ~/.config/refserver --install\n  refserver --ca-dir ~/.config/refserver",
 		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
+			if dir == "" {
+				return errors.New("trust needs --ca-dir DIR, the folder in which the authority is kept, such as ~/.config/refserver")
+			}
 			set := settings{hosts: hosts}
 			if err := set.checkHosts(); err != nil {
 				return err
@@ -52,7 +56,6 @@ func newTrust() *cobra.Command {
 	command.Flags().StringVar(&dir, "ca-dir", "", "`DIR` that the authority is kept in")
 	command.Flags().StringArrayVar(&hosts, "host", nil, "a further `NAME` that it may sign for, where it is made now; repeatable")
 	command.Flags().BoolVar(&install, "install", false, "add the authority to the trust stores of this machine's browsers")
-	_ = command.MarkFlagRequired("ca-dir") // fails only for a flag that is not declared
 	return command
 }
 

@@ -35,7 +35,7 @@ func TestHTMLShowsFailures(t *testing.T) {
 func TestHTMLShowsWhatWasNotJudged(t *testing.T) {
 	_, tree := htmlOf(t, blockedRun())
 	wantText(t, find(tree, named("h1"))[0], "No verdict")
-	wantText(t, byID(tree, "blocked"), "Blocked 14", "sessions.login.user-name 12 rules logging in did not work feed.rule-0 must #21",
+	wantText(t, byID(tree, "blocked"), "Blocked 14", "sessions.login.user-name 12 rules logging in did not work Go to the rule feed.rule-0 must #21",
 		"users.create.status 2 rules", "search.exact must 1 of 2 checks")
 	wantText(t, byID(tree, "skipped"), "needs --rate-limits 2 rules", "left out by --skip")
 	_, tree = htmlOf(t, unreachable())

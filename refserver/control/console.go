@@ -34,7 +34,7 @@ func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
 	c := &console{p, template.Must(template.ParseFS(consoleFiles, "console/*.html"))}
 	open.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { c.page(w, http.StatusOK, "login", said{}) })
 	open.HandleFunc("POST /login", c.logIn)
-	for name, contentType := range map[string]string{"console.css": "text/css; charset=utf-8", "console.js": "text/javascript; charset=utf-8"} {
+	for name, contentType := range map[string]string{"console.css": "text/css; charset=utf-8", "console.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
 		open.HandleFunc("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", contentType)
 			http.ServeFileFS(w, r, consoleFiles, "console/"+name)

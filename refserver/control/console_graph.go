@@ -30,9 +30,9 @@ type edge struct {
 }
 
 const (
-	mostNodes = 60 // more cannot be read
+	mostNodes = 20 // more cannot be read
 	centre    = 400.0
-	radius    = 290.0
+	radius    = 240.0
 )
 
 // drawGraph draws the users with the most connections, of all or of the users that are named.
@@ -59,7 +59,7 @@ func drawGraph(server *refserver.Server, state store.State, of map[store.ID]bool
 		angle := 2*math.Pi*float64(i)/float64(len(shown)) - math.Pi/2
 		x, y := math.Cos(angle), math.Sin(angle)
 		n := node{ID: server.UserID(u.ID), Name: cutName(u.UserName), X: int(centre + radius*x), Y: int(centre + radius*y), Anchor: "start"}
-		n.TextX, n.TextY = int(centre+(radius+14)*x), int(centre+(radius+14)*y)+4
+		n.TextX, n.TextY = int(centre+(radius+18)*x), int(centre+(radius+18)*y)+4
 		if x < 0 {
 			n.Anchor = "end"
 		}
@@ -78,7 +78,7 @@ func drawGraph(server *refserver.Server, state store.State, of map[store.ID]bool
 
 // cutName keeps a name inside the picture.
 func cutName(name string) string {
-	const most = 14
+	const most = 12
 	if utf8.RuneCountInString(name) <= most {
 		return name
 	}

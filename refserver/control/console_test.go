@@ -170,7 +170,7 @@ func TestLoginCookieIsSafe(t *testing.T) {
 			t.Errorf("%s from another page: %d", path, a.status)
 		}
 	}
-	for _, path := range []string{"/login", "/assets/console.css", "/assets/console.js"} {
+	for _, path := range []string{"/login", "/assets/console.css", "/assets/console.js", "/assets/icon.svg"} {
 		a := p.call("GET", path, "", func(r *http.Request) { r.Header.Del("Authorization") })
 		if a.status != 200 || !strings.Contains(a.header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
 			t.Errorf("%s: %d, %s", path, a.status, a.header.Get("Content-Security-Policy"))
