@@ -53,6 +53,7 @@ const mostWaiting = 4096
 func (f *Follower) See(x Observation, seen time.Time) []blame.Difference {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	x.Doubtful = x.Doubtful || x.Changes && x.Endpoint != rules.Login && (x.Unread || f.checker.readOtherwise(x))
 	switch {
 	case x.writes() && x.From.Before(f.recorded): // it took too long
 		f.forget(x.To)

@@ -75,6 +75,18 @@ func TestLawfulTrafficIsNotBlamed(t *testing.T) {
 			s.as("ada", rules.CreateConnection, 201, nil, value.Fields{"type": "follow"})
 			s.feed("ada", s.post("bob", bob))
 		},
+		"an update whose request could not be read": func(s *stream) {
+			ada := s.join("ada")
+			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "before"}, value.Fields{"id": ada, "user_name": "ada", "first_name": "before"})
+			s.as("ada", rules.UpdateMe, 201, nil, value.Fields{"id": ada, "user_name": "ada", "first_name": "by a form"}).Unread = true
+			s.as("ada", rules.GetMe, 200, nil, value.Fields{"id": ada, "user_name": "ada", "first_name": "by a form"})
+		},
+		"an update of a field whose name a server takes in upper case": func(s *stream) {
+			ada := s.join("ada")
+			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "before"}, value.Fields{"id": ada, "user_name": "ada", "first_name": "before"})
+			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "First_Name": "a"}, value.Fields{"id": ada, "user_name": "ada", "first_name": "a"})
+			s.as("ada", rules.GetMe, 200, nil, value.Fields{"id": ada, "user_name": "ada", "first_name": "a"})
+		},
 		"another event with the id and the second of one that was deleted within it": func(s *stream) {
 			s.join("ada")
 			bob := s.join("bob")
