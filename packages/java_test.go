@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/socialfeed/conform/internal/testkit"
@@ -13,20 +12,13 @@ import (
 func TestJUnitExample(t *testing.T) {
 	t.Parallel()
 	testkit.Needs(t, "javac", "java")
-	var jars []string
-	for _, pattern := range []string{"junit-jupiter*.jar", "junit-platform*.jar", "opentest4j*.jar", "apiguardian*.jar", "picocli*.jar", "univocity*.jar"} {
-		found, err := filepath.Glob(filepath.Join("/usr/share/java", pattern))
-		if err != nil || len(found) == 0 {
-			t.Skipf("there is no JUnit 5 here: no %s among the system's Java libraries", pattern)
-		}
-		jars = append(jars, found...)
-	}
+	junit := testkit.JUnit(t)
 	program, err := filepath.Abs(packedProgram(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir, classes := copied(t, "../examples/java", t.TempDir()), t.TempDir()
-	path := strings.Join(append(jars, classes), string(os.PathListSeparator))
+	path := junit + string(os.PathListSeparator) + classes
 	if out, err := say(t, dir, nil, "javac", "-Xlint:all,-path", "-Werror", "-cp", path, "-d", classes, "Refserver.java", "FeedTest.java"); err != nil {
 		t.Fatalf("javac: %v\n%s", err, out)
 	}

@@ -35,19 +35,18 @@ func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 	slices.Sort(faults)
 	assertions := []string{"", "enabled", "feed", "order", "search", "purge", "logout"}
 	suites := []struct {
-		file, program string
-		command       func(t *testing.T, path string) []string
+		file, runner string
+		command      func(t *testing.T, path string) []string
 	}{
-		{"checks.sh", "sh", interpreted("sh")}, {"checks.mjs", "node", interpreted("node")}, {"checks.py", "python3", interpreted("python3")}, {"checks.java", "javac", compiledJava},
+		{"checks.sh", "sh", interpreted("sh", "curl", "jq")}, {"checks.mjs", "node", interpreted("node")}, {"checks.py", "python3", interpreted("python3")}, {"checks.java", "java", compiledJava}, {"ChecksTest.java", "junit", compiledJUnit},
 	}
 	whole := os.Getenv("CLIENT_SUITES") == "all"
 	if !whole {
 		suites = suites[:1]
 	}
 	for _, suite := range suites {
-		t.Run(suite.program, func(t *testing.T) {
+		t.Run(suite.runner, func(t *testing.T) {
 			t.Parallel()
-			testkit.Needs(t, suite.program, "curl", "jq")
 			lost := assertions
 			if !whole {
 				lost = assertions[1:2]
@@ -70,20 +69,41 @@ func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 	}
 }
 
-// interpreted runs a suite by a program that reads it.
-func interpreted(program string) func(*testing.T, string) []string {
-	return func(_ *testing.T, path string) []string { return []string{program, path} }
+// interpreted runs a suite by a program that reads it, and that needs others.
+func interpreted(program string, others ...string) func(*testing.T, string) []string {
+	return func(t *testing.T, path string) []string {
+		t.Helper()
+		testkit.Needs(t, append(others, program)...)
+		return []string{program, path}
+	}
 }
 
 // compiledJava compiles a suite, and runs it in a machine that starts quickly.
 func compiledJava(t *testing.T, path string) []string {
 	t.Helper()
-	testkit.Needs(t, "java")
+	return append(java(compiledSuite(t, path, ".")), "Checks")
+}
+
+// compiledJUnit compiles a suite of JUnit, and runs it by JUnit's console.
+func compiledJUnit(t *testing.T, path string) []string {
+	t.Helper()
+	classes := compiledSuite(t, path, testkit.JUnit(t))
+	return append(java(classes), "org.junit.platform.console.ConsoleLauncher", "--disable-banner", "--details=none", "--select-class=ChecksTest")
+}
+
+// compiledSuite compiles a suite, and returns the class path with its classes and its libraries.
+func compiledSuite(t *testing.T, path, libraries string) string {
+	t.Helper()
+	testkit.Needs(t, "java", "javac")
 	classes := t.TempDir()
-	if said, err := exec.CommandContext(t.Context(), "javac", "-d", classes, path).CombinedOutput(); err != nil {
+	if said, err := exec.CommandContext(t.Context(), "javac", "-Xlint:-path", "-cp", libraries, "-d", classes, path).CombinedOutput(); err != nil {
 		t.Fatalf("javac: %v\n%s", err, said)
 	}
-	return []string{"java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classes, "Checks"}
+	return libraries + string(os.PathListSeparator) + classes
+}
+
+func java(classPath string) []string {
+	return []string{"java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath}
 }
 
 // suiteWithout copies a suite without an assertion, "" for none.

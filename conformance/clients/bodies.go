@@ -50,33 +50,6 @@ func nfc(r *request) finding {
 	return f
 }
 
-func required(r *request) finding {
-	record, isObject := r.record()
-	if !isObject && !(r.whole && !r.hasBody()) {
-		return finding{}
-	}
-	asked := r.endpoint.Request()
-	f := finding{}
-	for _, param := range asked.Body {
-		if param.Required != "" {
-			f.relevant = true
-			if record[param.Name] == nil {
-				return violation("%s is missing", param.Name)
-			}
-		}
-		nested, there := jsonvalue.AsRecord(record[param.Name])
-		for _, inner := range param.Of.Fields() {
-			if there && inner.Identifies {
-				f.relevant = true
-				if nested[inner.Name] == nil {
-					return violation("%s.%s is missing", param.Name, inner.Name)
-				}
-			}
-		}
-	}
-	return f
-}
-
 func timestamps(r *request) finding {
 	record, _ := r.record()
 	f := finding{}
@@ -114,33 +87,6 @@ func metadata(r *request) finding {
 			return violation("metadata.%s is %s, which is no string", key, jsonvalue.Cut(jsonvalue.Show(data[key]), shownText))
 		case utf8.RuneCountInString(value) > rules.MetadataValueLength:
 			return violation("metadata.%s has %d characters", key, utf8.RuneCountInString(value))
-		}
-	}
-	return kept
-}
-
-// types judges the types of fields.
-func types(r *request) finding {
-	asked := r.endpoint.Request()
-	if asked.Body == nil || !r.whole || r.broken != nil || !r.hasBody() {
-		return finding{}
-	}
-	record, isObject := r.record()
-	if !isObject {
-		return violation("the body is %s, not an object", jsonvalue.Cut(jsonvalue.Show(r.sent), shownText))
-	}
-	for _, param := range asked.Body {
-		if problem := mistyped("", record, param.Field); problem != "" {
-			return violation("%s", problem)
-		}
-		nested, there := jsonvalue.AsRecord(record[param.Name])
-		for _, inner := range param.Of.Fields() {
-			if !there {
-				break
-			}
-			if problem := mistyped(param.Name+".", nested, inner); problem != "" {
-				return violation("%s", problem)
-			}
 		}
 	}
 	return kept

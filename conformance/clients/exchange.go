@@ -113,9 +113,9 @@ type request struct {
 	broken   error // why the body is no JSON
 	whole    bool  // the body was kept whole and is readable
 	bodyHash [sha256.Size]byte
-	same     digest // identifies the whole request
-	lane     digest // identifies category and credentials, which a 429 concerns
-	owner    digest // identifies the credentials
+	same     digest // identifies the whole request of an owner
+	lane     digest // identifies category and owner, whom a 429 concerns
+	owner    digest // identifies the credentials, and whose program uses them
 }
 
 func takeApart(x *Exchange, base string) *request {
@@ -132,10 +132,9 @@ func takeApart(x *Exchange, base string) *request {
 		d := x.decode()
 		r.sent, r.broken = d.sent, d.sentErr
 	}
-	authorization := x.Header.Get("Authorization")
-	r.owner = digestOf(authorization, x.Client)
-	r.lane = digestOf(authorization, x.Client, r.category())
-	r.same = digestOf(x.Method, x.Target, authorization, string(r.bodyHash[:]))
+	r.owner = digestOf(x.Header.Get("Authorization"), x.Client, userAgentOf(x))
+	r.lane = digestOf(string(r.owner[:]), r.category())
+	r.same = digestOf(x.Method, x.Target, string(r.owner[:]), string(r.bodyHash[:]))
 	if x.BodySize != len(x.Body) || x.Lacks != (Lacks{}) { // an incomplete request is never the same as another
 		r.same = digestOf("", strconv.Itoa(x.Number))
 	}
@@ -187,6 +186,9 @@ func (r *request) preflight() bool { return r.Method == http.MethodOptions }
 func (r *request) writes() bool {
 	return r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodDelete
 }
+
+// userAgentOf is what a program says that it is: requests with other texts come from other programs.
+func userAgentOf(x *Exchange) string { return strings.Join(x.Header.Values("User-Agent"), "\n") }
 
 // category is the contract's for the rate limits.
 func (r *request) category() string {

@@ -52,6 +52,7 @@ type Judge struct {
 	ids      *issuedIDs
 	hashes   *passwords
 	quota    *quota
+	wanted   wanted
 }
 
 // rule judges every request of a client.
@@ -114,6 +115,7 @@ func New(c *rules.Catalogue, o Options) *Judge {
 	j.ids = newIssuedIDs()
 	j.hashes = newPasswords()
 	j.quota = newQuota(o.Skew)
+	j.wanted = newWanted()
 	j.rules = j.all()
 	return j
 }

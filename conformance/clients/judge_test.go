@@ -56,8 +56,18 @@ func lawful() map[string][]step {
 		"a page's own files":       {do("GET", "/favicon.ico", "", "", 404, "", header("Accept", ""))},
 		"a new user after the old one": {createAda(), do("DELETE", "/0.2/user", ada, "", 204, ""),
 			do("POST", "/0.2/users?withLogin=true", "", `{"user_name":"ada","password":"`+hash+`"}`, 201, `{"id":8,"session_token":"`+bob+`"}`), me(bob)},
+		"a session that another program ended": {createAda(), logout(header("User-Agent", "feedwidget/1.0")), me(ada, func(s *step) { s.Status = 401 })},
+		"a user that another device deleted": {createAda(), do("POST", "/0.2/user/login", "", `{"user_name":"ada","password":"`+hash+`"}`, 200, `{"id":"7","session_token":"`+bob+`"}`, onDevice),
+			do("DELETE", "/0.2/user", ada, "", 204, ""), me(bob, onDevice, func(s *step) { s.Status = 401 })},
+		"another program after a 429":                {like(429, answerHeader("Retry-After", "2")), like(201, header("User-Agent", "feedwidget/1.0"))},
+		"another device just after a 503":            {me(ada, func(s *step) { s.Status = 503 }), me(ada, onDevice, after(10*time.Millisecond))},
+		"the like of another device after a 504":     {like(504), like(201, onDevice)},
+		"another program that asks for what is gone": {do("GET", "/0.2/users/0", ada, "", 404, `{}`), do("GET", "/0.2/users/0", ada, "", 404, `{}`, header("User-Agent", "feedwidget/1.0"))},
 	}
 }
+
+// onDevice has a request come from another device.
+func onDevice(s *step) { s.Client, s.Conn = "127.0.0.2", "of another device" }
 
 func TestLawfulSequencesAreNotBlamed(t *testing.T) {
 	for name, steps := range lawful() {

@@ -82,12 +82,18 @@ func (s *sessions) ends(r *request) finding {
 		return finding{}
 	}
 	known, ok := s.tokens.get(digestOf(r.auth.app, r.auth.session))
-	if !ok || known.over == nil || !follows(known.over, r.Exchange, s.skew) {
+	if !ok || known.over == nil || !follows(known.over, r.Exchange, s.skew) || !sameProgram(known.over, r.Exchange) {
 		return kept
 	}
 	f := violation("the session token is used after %s (request %d)", known.how, known.over.Number)
 	f.before = []*Exchange{known.over}
 	return f
+}
+
+// sameProgram reports whether nothing shows that two requests come from different programs or devices: one of them does
+// not know what the other one ended.
+func sameProgram(a, b *Exchange) bool {
+	return a.Client == b.Client && userAgentOf(a) == userAgentOf(b)
 }
 
 // follows reports whether the client had the whole answer before it sent the request.

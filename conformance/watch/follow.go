@@ -72,7 +72,8 @@ func (o *Observer) observation(x *clients.Exchange, w *wire.Exchange) traffic.Ob
 		Response: exchange.Response{Status: x.Status, Evidence: &evidence{w, x.Number}}, From: x.Start.Add(-o.skew), To: x.End.Add(o.skew),
 	}
 	s.ID = parameter(w.Endpoint, w.URL)
-	s.Sent, _ = w.Sent()
+	sent, unread := w.Sent()
+	s.Sent, s.Unread = sent, x.BodySize > 0 && (unread != nil || len(x.Body) != x.BodySize)
 	var err error
 	if len(plain) > 0 {
 		s.Body, err = w.Value()

@@ -52,7 +52,7 @@ func TestADeletedEventThatIsBackIsShownWithItsDeletion(t *testing.T) {
 	p := &past{o: NewObserver(catalogue, clients.Options{}), now: time.Now()}
 	p.o.Remember(Memory{})
 	const session = "session-0123456789"
-	event := fields{"id": 9, "user_id": 7, "verb": "like", "enabled": true, "created_at": "2026-01-02T12:00:00Z"}
+	event := fields{"id": 9, "user_id": 7, "verb": "like", "enabled": true, "created_at": "2026-01-02T12:00:00.25Z"}
 	p.exchange(session, "POST", "/0.2/user/events", fields{"verb": "like"}, 201, event)
 	p.exchange(session, "DELETE", "/0.2/user/events/9", nil, 204, nil)
 	p.exchange("session-9876543210", "GET", "/0.2/user/feed", nil, 200, []any{event})

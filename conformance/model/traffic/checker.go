@@ -26,6 +26,7 @@ type Checker struct {
 	misdated         []misdated
 	misdates         map[rules.Endpoint]bool                  // that show a wrong created_at of what was never updated
 	types            map[rules.Endpoint]map[string]rules.Type // of the fields that writes may set
+	overwritten      overwritten
 	found            []blame.Difference
 	kept, broken     map[rules.Place]int // how often answers kept and broke a rule, nil where that is not counted
 }
@@ -68,10 +69,11 @@ type refusal struct {
 // NewChecker returns a Checker that has observed nothing.
 func NewChecker() *Checker {
 	types := map[rules.Endpoint]map[string]rules.Type{}
-	for _, at := range []rules.Endpoint{rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent} {
+	for _, at := range []rules.Endpoint{rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent, rules.CreateConnection, rules.ConnectSocial} {
 		types[at] = typesSent(at)
 	}
-	return &Checker{types: types, lengths: leeway.NewLengths(), shows: map[shownField]bool{}, unset: map[string]value.Set{}, misdates: map[rules.Endpoint]bool{}}
+	return &Checker{types: types, lengths: leeway.NewLengths(), shows: map[shownField]bool{}, unset: map[string]value.Set{}, misdates: map[rules.Endpoint]bool{},
+		overwritten: overwritten{}}
 }
 
 // Observation is one exchange as a Checker sees it.
@@ -84,6 +86,7 @@ type Observation struct {
 	Detailed bool   // a login asked for the user's details
 	Partial  bool   // its answer may be a part, or one of before
 	Changes  bool   // the method is one that changes something
+	Unread   bool   // its request could not be read whole
 	Usual    bool   // only its body can be a reason to refuse it
 	exchange.Response
 	From, To time.Time
@@ -165,6 +168,9 @@ func (s *Checker) Differences() []blame.Difference {
 		if !s.misdates[each.at] {
 			add(each.Difference)
 		}
+	}
+	for _, d := range s.overwritten.differences() {
+		add(d)
 	}
 	for _, h := range s.hidden {
 		if s.shows[h.shownField] {

@@ -21,8 +21,9 @@ func (s *facts) judgeFeed(x Observation, objects []value.Fields) {
 		return
 	}
 	latest, known := s.latest(x, reader)
+	unknown := s.unknownEvents + s.unseen(x, there)
 	for _, e := range latest {
-		newer := s.unknownEvents
+		newer := unknown
 		for _, other := range latest {
 			if other != e && !other.born.over(e.born.from) {
 				newer++
@@ -34,6 +35,16 @@ func (s *facts) judgeFeed(x Observation, objects []value.Fields) {
 	}
 }
 
+// unseen counts the events of a feed that were not seen to be created: an intermediary may have sent a request twice.
+func (s *facts) unseen(x Observation, there map[string]bool) (n int) {
+	for id := range there {
+		if !s.events.Contains(resource{x.App, true, id}) {
+			n++
+		}
+	}
+	return n
+}
+
 // judgeShown judges one event of a feed.
 func (s *facts) judgeShown(x Observation, id string, reader *knownUser, o value.Fields) {
 	event, owner := value.ID(o["id"]), value.ID(o["user_id"])
@@ -43,10 +54,10 @@ func (s *facts) judgeShown(x Observation, id string, reader *knownUser, o value.
 			s.blame("feed.event-shape", rules.Feed, x, "user_id "+e.owner+" for event "+event, "user_id "+owner, e.born)
 			return
 		}
-		if !s.keeps(!s.settled(e.gone, x), "feed.event-delete", rules.DeleteEvent) {
+		if !s.keeps(!s.settled(e.gone, x) || !outlasts(e.id, e.born, e.gone, e.created), "feed.event-delete", rules.DeleteEvent) {
 			s.blame("feed.event-delete", rules.DeleteEvent, x, "no event "+event+", which was deleted", "the event is there", e.gone)
 		}
-		s.judgePurge(x, reader, author, event, owner)
+		s.judgePurge(x, reader, author, e)
 	}
 	if s.presumed.AllTraffic && reader != nil && s.settled(reader.born, x) && owner != "" && owner != id && (author == nil || author.gone.never()) {
 		s.judgeConnected(x, id, reader, owner, "feed.only-connected", rules.Feed, "feed.unfollow")
@@ -54,16 +65,16 @@ func (s *facts) judgeShown(x Observation, id string, reader *knownUser, o value.
 }
 
 // judgePurge judges whether a feed shows an event of a user who was deleted.
-func (s *facts) judgePurge(x Observation, reader, author *knownUser, event, owner string) {
-	if author == nil || author.unclear {
+func (s *facts) judgePurge(x Observation, reader, author *knownUser, e *knownEvent) {
+	if author == nil || author.unclear || !author.gone.never() && !outlasts(e.id, e.born, author.gone, e.created) {
 		return
 	}
 	rule := "feed.purge.followers"
-	if reader != nil && reader.asked[owner] != nil && reader.asked[owner].friend {
+	if reader != nil && reader.asked[e.owner] != nil && reader.asked[e.owner].friend {
 		rule = "feed.purge.friends"
 	}
 	if !s.keeps(!s.settled(author.gone, x), rule, rules.DeleteMe) {
-		s.blame(rule, rules.DeleteMe, x, "no event of user "+owner+", who was deleted", "event "+event+" is there", author.gone)
+		s.blame(rule, rules.DeleteMe, x, "no event of user "+e.owner+", who was deleted", "event "+e.id+" is there", author.gone)
 	}
 }
 

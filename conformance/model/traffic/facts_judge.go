@@ -3,6 +3,8 @@ package traffic
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/model/blame"
 	"github.com/socialfeed/conform/conformance/model/value"
@@ -96,7 +98,7 @@ func (s *facts) judgeIdentity(x Observation) {
 			rule = "connections.create.friend"
 		}
 		s.identify(x, rule, x.Endpoint, "user_from_id", me)
-		if to := value.ID(sent["user_to_id"]); s.people.Contains(resource{x.App, false, to}) { // and not another spelling
+		if to, _ := s.target(x); s.people.Contains(resource{x.App, false, to}) {
 			s.identify(x, rule, x.Endpoint, "user_to_id", to)
 		}
 	}
@@ -125,7 +127,21 @@ func (s *facts) judgeDeleted(x Observation, objects []value.Fields, rule string,
 
 // wasDeleted reports whether a user that is shown is one that was deleted, and not another one with its id.
 func (s *facts) wasDeleted(p *knownUser, o value.Fields, x Observation) bool {
-	return !p.unclear && s.settled(p.gone, x) && sameCreation(p.created, o)
+	return !p.unclear && s.settled(p.gone, x) && sameCreation(p.created, o) && outlasts(value.ID(o["id"]), p.born, p.gone, p.created)
+}
+
+// outlasts reports whether what was created and deleted was there for longer than created_at is exact: another one that is
+// given its id then has another created_at. Long ids are not given again.
+func outlasts(id string, born, gone moment, created any) bool {
+	const long = 16 // characters
+	if len(id) >= long {
+		return true
+	}
+	exact := time.Second
+	if text, _ := created.(string); strings.Contains(text, ".") {
+		exact = time.Millisecond
+	}
+	return gone.from.Sub(born.to) >= exact
 }
 
 // sameCreation reports whether a resource is the one that was created at a time.

@@ -35,6 +35,7 @@ func (s *facts) recordSession(x Observation, at moment) {
 	id := value.ID(o["id"])
 	switch {
 	case x.Doubtful:
+		s.sessionsDropped = s.sessionsDropped || x.mayOpenSession()
 		if known, ok := s.sessions.Get([2]string{x.App, x.Session}); ok && x.Endpoint.EndsSession() {
 			known.unclear = true
 		}
@@ -141,12 +142,24 @@ func (s *facts) recordOfUser(x Observation, at moment) bool {
 		p.bySocialIDs = true
 	case rules.CreateConnection:
 		kind, _ := sent["type"].(string)
-		asAsked := value.ID(x.Object()["user_to_id"]) == value.ID(sent["user_to_id"]) && x.Object()["type"] == sent["type"] // and not one that stood before
-		s.tieOf(p, x.App, id, value.ID(sent["user_to_id"])).ask(at, kind, certain && asAsked)
+		s.recordTie(p, x, id, at, kind, certain && x.Object()["type"] == sent["type"]) // and not one that stood before
 	case rules.DeleteConnection:
 		s.recordEnd(p, x, id, at, certain)
 	}
 	return true
+}
+
+// recordTie records that a user asked to be connected. To whom may be unknown, or not certain.
+func (s *facts) recordTie(p *knownUser, x Observation, id string, at moment, kind string, certain bool) {
+	to, asAsked := s.target(x)
+	if to == "" {
+		p.forgotTies = true
+		return
+	}
+	s.tieOf(p, x.App, id, to).ask(at, kind, certain && asAsked)
+	if answered := value.ID(x.Object()["user_to_id"]); answered != "" && answered != to {
+		s.tieOf(p, x.App, id, answered).ask(at, kind, false)
+	}
 }
 
 // recordEnd records that a user ended a connection, also one that is not known yet: a request to make it may come
@@ -197,8 +210,8 @@ func (s *facts) recordStranger(x Observation, at moment) bool {
 	if x.Endpoint == rules.ConnectSocial {
 		s.unknownNetworker = true
 	}
-	sent, _ := x.Sent.(map[string]any)
-	if p := s.person(x.App, value.ID(sent["user_to_id"])); p != nil && x.Endpoint == rules.CreateConnection {
+	to, _ := s.target(x)
+	if p := s.person(x.App, to); p != nil && x.Endpoint == rules.CreateConnection {
 		p.forgotTies = true
 	}
 	return true

@@ -53,6 +53,7 @@ const mostWaiting = 4096
 func (f *Follower) See(x Observation, seen time.Time) []blame.Difference {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	x.Doubtful = x.Doubtful || x.Changes && x.Endpoint != rules.Login && (x.Unread || f.checker.readOtherwise(x))
 	switch {
 	case x.writes() && x.From.Before(f.recorded): // it took too long
 		f.forget(x.To)
@@ -124,6 +125,7 @@ func (f *Follower) release(seen time.Time) {
 }
 
 func (f *Follower) record(x Observation) {
+	x = f.facts.spelled(x)
 	if x.undocumented() { // it may do anything
 		f.forget(x.To)
 	}
@@ -138,6 +140,7 @@ func (f *Follower) record(x Observation) {
 }
 
 func (f *Follower) judge(x Observation) {
+	x = f.facts.spelled(x)
 	if x.Partial || x.Doubtful || !x.From.After(f.facts.begin) {
 		return
 	}
@@ -172,6 +175,11 @@ func (x Observation) writes() bool {
 // again: what it was to delete is not there.
 func (x Observation) mayBeDone() bool {
 	return x.Status == 404 || x.Status == 409 || x.Status == 410
+}
+
+// mayOpenSession reports whether a client may have a session token by an answer that could not be read here.
+func (x Observation) mayOpenSession() bool {
+	return (x.Endpoint == rules.Login || x.Endpoint == rules.CreateUser) && (x.Status == 0 || x.Status/100 == 2)
 }
 
 // undocumented reports whether an exchange may have changed something in a way that the contract does

@@ -136,13 +136,36 @@ func TestFollower(t *testing.T) {
 		}, "", ""},
 		"an update that is answered without what it sent": {func(s *stream) {
 			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "new"}, value.Fields{"id": "7", "user_name": "ada", "first_name": "old"})
-		}, "users.me.update.applies", "users.me.update.applies"},
+		}, "users.me.update.applies", ""},
 		"an update that is answered with nothing of what it sent": {func(s *stream) {
 			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "new"}, value.Fields{"id": "7", "user_name": "ada"})
+		}, "users.me.update.applies", ""},
+		"updates of several users that are answered without what they sent": {func(s *stream) {
+			for _, id := range []string{"7", "8"} {
+				s.as(id, rules.UpdateMe, 201, value.Fields{"user_name": id, "first_name": "new"}, value.Fields{"id": id, "user_name": id})
+			}
 		}, "users.me.update.applies", "users.me.update.applies"},
+		"updates some of which are answered with what somebody else may have written": {func(s *stream) {
+			for _, id := range []string{"7", "8", "9", "10", "11"} {
+				first := map[bool]string{true: "new", false: "other"}[len(id) == 1]
+				s.as(id, rules.UpdateMe, 201, value.Fields{"user_name": id, "first_name": "new"}, value.Fields{"id": id, "user_name": id, "first_name": first})
+			}
+		}, "users.me.update.applies", ""},
+		"updates of one user that are answered with what another one of its devices writes": {func(s *stream) {
+			for range 5 {
+				s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "here"}, value.Fields{"id": "7", "user_name": "ada", "first_name": "there"})
+			}
+		}, "users.me.update.applies", ""},
 		"an update of an event that is answered without what it sent": {func(s *stream) {
 			s.post("bob", s.join("bob"))
 			s.as("bob", rules.UpdateEvent, 200, value.Fields{"verb": "share", "priority": "high"}, value.Fields{"id": "e1", "user_id": "1", "verb": "like", "priority": "high"}).ID = "e1"
+		}, "events.update.applies", ""},
+		"updates of events that are answered without what they sent": {func(s *stream) {
+			bob := s.join("bob")
+			for _, id := range []string{"e1", "e2"} {
+				s.post("bob", bob)
+				s.as("bob", rules.UpdateEvent, 200, value.Fields{"verb": "share"}, value.Fields{"id": id, "user_id": "1", "verb": "like"}).ID = id
+			}
 		}, "events.update.applies", "events.update.applies"},
 		"an update that is answered with what another one sent at the same time": {func(s *stream) {
 			x := s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "new"}, value.Fields{"id": "7", "user_name": "ada", "first_name": "other"})

@@ -53,6 +53,7 @@ func (f *scenarioTraffic) compare(x Observation, o value.Fields) {
 		}
 		if want.Allows(got) {
 			f.keeps(x.Endpoint, name, changed, want, got)
+			f.answersAsSent(x, name)
 			continue
 		}
 		if history.wrongValues[name].Allows(got) {
@@ -78,6 +79,10 @@ func (f *scenarioTraffic) compare(x Observation, o value.Fields) {
 		}
 		if ofEvents(x.Endpoint) && want.Allows(value.Absent{}) {
 			f.checker.suspectDefault(possibleDefault{name, got, d})
+			continue
+		}
+		if f.knowsAnswerAlone(x) {
+			f.checker.overwritten.add(x.Endpoint, name, resource{x.App, ofEvents(x.Endpoint), value.ID(o["id"])}, d)
 			continue
 		}
 		f.checker.blame(d)
