@@ -52,7 +52,7 @@ func scaleConnections() []Fault {
 	return slices.Concat(
 		breaks("connections.delete.removes",
 			fault("scale-sixteenth-follow-stays", "the end of a follow is answered as if it were, where more than 15 users are followed and this is one of the others",
-				breaking(endsFail(nil, func(l look) bool { return behind(15, l.followsOf(l.me), l.other) }))),
+				breaking(fails(toEnd, nil, func(l look) bool { return behind(15, l.followsOf(l.me), l.other) }))),
 			fault("scale-more-than-eight-followers-seen-after-end", "who ends the follow of a user with more than eight followers is among them in the eyes of others until the next follow", endedAmongManySeen)),
 		breaks("connections.lists.follows",
 			fault("scale-follows-gap-between-pages", "of more than 15 followed users the fifteenth is not listed", gap(ofFollows)),
@@ -162,7 +162,7 @@ func scaleRest() []Fault {
 				rewriteResponse(readsFeed(), onSuccess(func(_ *http.Request, resp *response) { resp.body = resp.body[:min(8192, len(resp.body))] })))),
 		breaks("errors.no-5xx",
 			fault("scale-update-of-who-posted-much-fails", "the update of a user who has posted more than twelve events fails with 500, as it takes too long to write its name to all of them",
-				breaking(updatesFail(errors.New("statement timeout"), func(l look) bool { return l.times(posted, l.me, 0) > 12 })))),
+				breaking(fails(toUpdate, errors.New("statement timeout"), func(l look) bool { return l.times(posted, l.me, 0) > 12 })))),
 		breaks("search.exact",
 			fault("scale-search-drops-exact-among-many", "a search that finds more than six users leaves out who is called exactly so", exactLost(6)),
 			fault("scale-search-of-many-leaves-out-the-exact", "a search that finds more than eight users leaves out those whose user name is the term", exactLost(8))),
@@ -200,7 +200,7 @@ func scaleRest() []Fault {
 			fault("scale-display-name-in-five-languages-at-most", "of an object's display name five languages are kept", displayNames(5))),
 		breaks("events.update.status",
 			fault("scale-ten-latest-events-changeable", "of a user's events those before the ten latest are not found by a change",
-				breaking(changesFail(store.ErrNotFound, func(l look) bool {
+				breaking(fails(toChange, store.ErrNotFound, func(l look) bool {
 					return slices.IndexFunc(l.eventsOf(l.me), func(event Event) bool { return event.ID == l.event.ID }) >= 10
 				})))),
 		breaks("limits.metadata.keys",
@@ -229,7 +229,7 @@ func scaleRest() []Fault {
 			})),
 		breaks("sessions.logout.destroys",
 			fault("scale-logout-of-fourth-session", "of a user's open sessions the fourth and those after it are not ended by their logout",
-				breaking(logoutsFail(func(l look) bool { return slices.Index(l.openSessions(), l.term) >= 3 }))),
+				breaking(fails(toLogOut, nil, func(l look) bool { return slices.Index(l.openSessions(), l.term) >= 3 }))),
 			fault("scale-denylist-of-twelve-logouts", "a destroyed session token works again after twelve more logouts of anybody",
 				breaking(sessionsLast(func(l look) bool { return len(l.since(l.gone, loggedOut, 0, 0)) >= 12 })))),
 		breaks("sessions.deleted-user",

@@ -15,30 +15,27 @@ import (
 func sequenceAuthRecords() []Fault {
 	return breaks("auth.app-isolation",
 		fault("sequence-update-changes-namesake", "an update of a user gives its last name to other applications' users of the same name",
-			breaking(updatesAnswered(func(l look, after *User) {
-				for _, user := range l.bearersElsewhere(userName, after.UserName) {
-					_, _ = l.store.UpdateUser(user.App, user.ID, func(u *User) { u.LastName = after.LastName }) // who may be gone by now
+			breaking(after(toUpdate, func(l *step) {
+				for _, user := range l.bearersElsewhere(userName, l.user.UserName) {
+					_, _ = l.store.UpdateUser(user.App, user.ID, func(u *User) { u.LastName = l.user.LastName }) // who may be gone by now
 				}
 			}))),
 		fault("sequence-deleted-record-shown-elsewhere", "other applications are shown the record of a user who was deleted",
-			breaking(reading(func(l look, user User, err error) (User, error) {
+			breaking(reading(func(l *step, err error) error {
 				for _, there := range l.elsewhere() {
 					if gone := there.last(deleted, l.other, 0); gone.n > 0 {
-						return gone.user, nil
+						l.user = gone.user
+						return nil
 					}
 				}
-				return user, err
+				return err
 			}))),
 		fault("sequence-deletion-purges-namesake", "the events of a user leave all feeds when another application's user of the same name is deleted",
-			breaking(func(s *overrides) {
-				remove := s.deleteUser
-				s.deleteUser = func(app App, id ID) error {
-					for _, user := range s.look(app, 0, 0).namesakes(id) {
-						s.journal.write(user.App, act{by: user.ID}, noted)
-					}
-					return remove(app, id)
+			breaking(given(toDelete, func(l *step) {
+				for _, user := range l.namesakes(l.me) {
+					l.journal.write(user.App, act{by: user.ID}, noted)
 				}
-			}, hides(func(l look) bool { return l.ever(noted, l.other, 0) }))),
+			}), hides(func(l look) bool { return l.ever(noted, l.other, 0) }))),
 		fault("sequence-feed-kept-by-user-name", "a feed that another application's user of the same name has read is shown once more",
 			breaking(feeds(func(l look, feed []Event) []Event {
 				name := l.record(l.me).UserName
@@ -120,25 +117,17 @@ func sequenceAuthSessions() []Fault {
 		fault("sequence-deleted-name-logs-in-elsewhere", "the names of a deleted user log in to the other application where somebody is called so",
 			withTokens(deletedLogsInElsewhere)),
 		fault("sequence-session-of-deleted-works-elsewhere", "the sessions of a deleted user open the other application's user of the same name",
-			breaking(func(s *overrides) {
-				session := s.session
-				s.session = func(app App, token string) (ID, error) {
-					id, err := session(app, token)
-					for _, there := range s.look(app, 0, 0).elsewhere() {
-						login := newest(there.named(loggedIn, token))
-						name := login.user.UserName
-						if err == nil || token == "" || login.n == 0 || len(there.named(deleted, name)) == 0 {
-							continue
-						}
-						for _, user := range there.bearersElsewhere(userName, name) {
-							if user.App == app {
-								return user.ID, nil
-							}
+			breaking(sessionsOpen(func(l look) ID {
+				for _, there := range l.elsewhere() {
+					login := newest(there.named(loggedIn, l.term))
+					for _, user := range there.bearersElsewhere(userName, login.user.UserName) {
+						if l.term != "" && len(there.named(deleted, user.UserName)) > 0 && user.App == l.app {
+							return user.ID
 						}
 					}
-					return id, err
 				}
-			})),
+				return 0
+			}))),
 		fault("sequence-used-session-serves-other-apps", "a session that was used once is kept by its token alone, and serves under the app token of another application, too",
 			withTokens(sessionsKeptByToken)))
 }

@@ -12,17 +12,17 @@ import (
 
 // sequenceConnections are the faults of connections that are made again, or after others, and of their end.
 func sequenceConnections() []Fault {
-	swapped := func(is func(l look, typ store.ConnectionType, isNew bool) bool) mutation {
-		return breaking(connecting(func(l look, typ store.ConnectionType, made *store.Connection, isNew bool) {
-			if is(l, typ, isNew) {
-				made.From, made.To = made.To, made.From
+	swapped := func(is func(l *step) bool) mutation {
+		return breaking(after(toConnect, func(l *step) {
+			if is(l) {
+				l.made.From, l.made.To = l.made.To, l.made.From
 			}
 		}))
 	}
 	confirmed := func(is when) mutation {
-		return breaking(connecting(func(l look, typ store.ConnectionType, made *store.Connection, _ bool) {
-			if typ == store.Follow && is(l) {
-				made.ConfirmedAt = made.CreatedAt
+		return breaking(after(toConnect, func(l *step) {
+			if l.of(store.Follow) && is(l.look) {
+				l.made.ConfirmedAt = l.made.CreatedAt
 			}
 		}))
 	}
@@ -31,16 +31,14 @@ func sequenceConnections() []Fault {
 			fault("sequence-refollow-is-disabled", "who follows a user again gets a follow that is not enabled",
 				afterEnd(func(again match) mutation { return rewriteObject(createsFollow().and(again), set("enabled", false)) })),
 			fault("sequence-follow-back-answers-the-others", "the answer to a follow of a user who follows already goes from that one to the user, as the first follow does",
-				swapped(func(l look, typ store.ConnectionType, isNew bool) bool {
-					return typ == store.Follow && isNew && l.followedBy()
-				}))),
+				swapped(func(l *step) bool { return l.of(store.Follow) && l.isNew && l.followedBy() }))),
 		breaks("connections.create.friend",
 			fault("sequence-refriend-is-a-follow", "who befriends a user after an ended connection gets a follow for an answer",
 				afterEnd(func(again match) mutation {
 					return combine(rewriteObject(createsFriend().and(again), set("type", "follow")), rewriteObject(createsFriend().and(again), drop("confirmed_at")))
 				})),
 			fault("sequence-friend-of-follower-from-the-wrong-side", "a friend connection to a user who follows oneself is answered as if it went from that user",
-				swapped(func(l look, typ store.ConnectionType, _ bool) bool { return typ == store.Friend && l.followedBy() }))),
+				swapped(func(l *step) bool { return l.of(store.Friend) && l.followedBy() }))),
 		breaks("connections.confirmed-at",
 			fault("sequence-follow-of-friend-is-confirmed", "the follow of a user who is a friend has a confirmed_at", confirmed(look.befriends)),
 			fault("sequence-follow-after-friendship-is-confirmed", "a follow of a former friend has confirmed_at, as it revives the row of the friendship",
@@ -111,7 +109,7 @@ func sequenceConnections() []Fault {
 				})))),
 		breaks("errors.no-5xx",
 			fault("sequence-follow-of-deleted-fails", "a connection to a user who was deleted is answered with 500",
-				breaking(connectsFail(errors.New("foreign key constraint fails"), func(l look) bool { return l.ever(deleted, l.other, 0) }))),
+				breaking(fails(toConnect, errors.New("foreign key constraint fails"), func(l look) bool { return l.ever(deleted, l.other, 0) }))),
 			fault("sequence-social-connect-to-who-is-connected-otherwise-fails", "connecting by social identifiers fails with 500 where one of those found is connected already by the other type, as a pair has room for one",
 				breaking(socially(func(c contacts, _ func([]string) error) error {
 					otherwise := map[store.ConnectionType]store.ConnectionType{store.Follow: store.Friend, store.Friend: store.Follow}[c.typ]
@@ -204,9 +202,9 @@ func sequenceLists() []Fault {
 					return ids
 				}))),
 			fault("sequence-follow-revives-the-ended-one-of-the-other", "who follows a user that has ended a follow in the other direction brings that one back as well",
-				breaking(connecting(func(l look, typ store.ConnectionType, _ *store.Connection, _ bool) {
+				breaking(after(toConnect, func(l *step) {
 					end := l.last(unfollowed, l.other, l.me)
-					if typ == store.Follow && end.n > 0 && len(l.since(end, followed, l.me, l.other)) == 0 {
+					if l.of(store.Follow) && end.n > 0 && len(l.since(end, followed, l.me, l.other)) == 0 {
 						_, _, _ = l.store.Connect(l.app, l.other, l.me, store.Follow) // both are there
 					}
 				})))),
@@ -233,7 +231,7 @@ func sequenceLists() []Fault {
 				breaking(list.lacks(ofFollowers, func(l look) bool { return endedBefore(l.back()) }))),
 			fault("sequence-vain-end-shortens-followers", "who ends a connection that there is not is answered with 404, and the own followers of the other are listed short of one", vainEndsCount),
 			fault("sequence-next-user-inherits-followers", "where the user created last is deleted, the next one takes its number, and with it its followers",
-				breaking(creating(func(l look) {
+				breaking(after(toCreate, func(l *step) {
 					gone := l.last(deleted, 0, 0)
 					if l.last(created, 0, 0).n > gone.n || l.then(gone).last(created, 0, 0).by != gone.by {
 						return

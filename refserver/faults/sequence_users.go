@@ -15,9 +15,9 @@ import (
 // should not matter to them.
 func sequenceUsers() []Fault {
 	fromNth := func(n int, change func(user *User)) mutation {
-		return breaking(updatesAnswered(func(l look, user *User) {
+		return breaking(after(toUpdate, func(l *step) {
 			if l.times(updated, l.me, 0) >= n-1 {
-				change(user)
+				change(&l.user)
 			}
 		}))
 	}
@@ -41,16 +41,16 @@ func sequenceUsers() []Fault {
 				})),
 			fault("sequence-refused-login-sets-last-login", "a login that was refused for its password sets the last_login of a user who has never logged in", refusedLoginsCount),
 			fault("sequence-new-namesake-of-deleted-has-logged-in", "a new user with the user name of a deleted one who had logged in has a last_login",
-				breaking(newUsers(func(l look, user *User) {
-					if user.LastLogin.IsZero() {
-						user.LastLogin = newest(l.named(deleted, user.UserName)).user.LastLogin
+				breaking(given(toCreate, func(l *step) {
+					if l.user.LastLogin.IsZero() {
+						l.user.LastLogin = newest(l.named(deleted, l.user.UserName)).user.LastLogin
 					}
 				})))),
 		breaks("users.get.other",
 			fault("sequence-record-forbidden-after-end", "who ended a connection to a user gets 403 for its record until the next one", recordsForbiddenAfterEnd)),
 		breaks("users.me.delete.status",
 			fault("sequence-who-ended-a-connection-not-deletable", "the deletion of a user who has ended a connection is answered with 409, and does nothing",
-				breaking(deletionsFail(fmt.Errorf("a connection %w", store.ErrConflict), func(l look) bool { return l.ever(ended, l.me, 0) })))),
+				breaking(fails(toDelete, fmt.Errorf("a connection %w", store.ErrConflict), func(l look) bool { return l.ever(ended, l.me, 0) })))),
 		breaks("users.me.delete.gone",
 			fault("sequence-record-stays-after-second-login", "the record of a deleted user who had logged in twice is still shown",
 				breaking(recordsStay(func(l look) bool { return l.times(loggedIn, l.other, 0) >= 2 }))),
@@ -76,7 +76,7 @@ func sequenceUsers() []Fault {
 						now.FirstName = was.FirstName
 					}
 				}))),
-			fault("sequence-logout-writes-back-old-names", "a logout brings back the first and the last name that the user had when that session last saw them", breaking(logoutWritesBack)),
+			fault("sequence-logout-writes-back-old-names", "a logout brings back the first and the last name that the user had when that session last saw them", breaking(logoutWritesBack())),
 			fault("sequence-other-session-keeps-old-record", "a session that read its user goes on showing it as it was when another session updates it", othersKeepOldRecord),
 			fault("sequence-update-after-refused-one-rolled-back", "the first update of a session after one that was refused is answered as if it were made, and is rolled back", refusalsRollBack),
 			fault("sequence-post-writes-back-old-names", "a post brings back the first and the last name that its session last saw, whatever another session has updated since", postWritesBack)),
@@ -88,16 +88,16 @@ func sequenceUsers() []Fault {
 			fault("sequence-update-renews-created-at-in-login", "once a user was updated the details of a login show the time of that as its created_at",
 				rewriteObject(logsIn().and(hasQuery("withUserDetails", "true")), copied("created_at", "updated_at"))),
 			fault("sequence-other-custom-id-renews-created-at", "an update that gives a user another custom_id than it had sets its created_at anew",
-				breaking(records(renewed), updatesAnswered(func(l look, user *User) { renewed(l.now(), user) })))),
+				breaking(records(renewed), after(toUpdate, func(l *step) { renewed(l.now(), &l.user) })))),
 		breaks("users.me.update.updated-at",
 			fault("sequence-third-update-goes-back", "the third update of a user and those after it answer with an updated_at an hour before",
 				fromNth(3, func(user *User) { user.UpdatedAt = user.UpdatedAt.Add(-time.Hour) })),
 			fault("sequence-update-after-login-goes-back", "the first update after a login answers with an updated_at before the user was created",
-				breaking(updatesAnswered(func(l look, user *User) {
+				breaking(after(toUpdate, func(l *step) {
 					login := l.last(loggedIn, l.me, 0)
 					registration := login == l.first(loggedIn, l.me, 0) && !l.last(created, l.me, 0).user.LastLogin.IsZero()
 					if login.n > l.last(updated, l.me, 0).n && !registration {
-						user.UpdatedAt = user.CreatedAt.Add(-time.Minute)
+						l.user.UpdatedAt = l.user.CreatedAt.Add(-time.Minute)
 					}
 				})))),
 	)
@@ -140,15 +140,7 @@ func refusedNamesReserved(tokens []string) mutation {
 				reserved.keep(key(App(slices.Index(tokens, appIn(r))+1), name), true)
 			}
 		})),
-		breaking(func(s *overrides) {
-			create := s.createUser
-			s.createUser = func(app App, user User) (User, error) {
-				if reserved.get(key(app, user.UserName)) {
-					return User{}, store.ErrConflict
-				}
-				return create(app, user)
-			}
-		}),
+		breaking(fails(toCreate, store.ErrConflict, func(l look) bool { return reserved.get(key(l.app, l.user.UserName)) })),
 	)
 }
 
@@ -240,18 +232,15 @@ func foundStayReadable(o *refserver.Options) {
 
 // logoutWritesBack brings back, at a logout, the names that the session saw last: at its login, or
 // when it updated the user.
-func logoutWritesBack(s *overrides) {
-	end := s.closeSession
-	s.closeSession = func(app App, token string) error {
-		id, missing := s.Session(app, token)
-		l := s.look(app, id, 0)
-		seen := l.seen(id, token)
-		err := end(app, token)
-		if now := l.record(id); missing == nil && err == nil && seen.ID != 0 && (seen.FirstName != now.FirstName || seen.LastName != now.LastName) {
-			_, _ = l.store.UpdateUser(app, id, func(user *User) { user.FirstName, user.LastName = seen.FirstName, seen.LastName }) // who may be gone by now
+func logoutWritesBack() effect {
+	return around(toLogOut, func(l *step) error {
+		seen := l.seen(l.me, l.term)
+		err := l.do()
+		if now := l.record(l.me); err == nil && seen.ID != 0 && (seen.FirstName != now.FirstName || seen.LastName != now.LastName) {
+			_, _ = l.store.UpdateUser(l.app, l.me, func(user *User) { user.FirstName, user.LastName = seen.FirstName, seen.LastName }) // who may be gone by now
 		}
 		return err
-	}
+	})
 }
 
 // othersKeepOldRecord shows a session what it read until it updates the user itself.

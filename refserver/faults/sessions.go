@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 func sessions() []Fault {
@@ -293,21 +294,14 @@ func newNamesUnknown(by attribute, change did) mutation {
 
 // formerNamesLast has users found by a name that they bore.
 func formerNamesLast(by attribute, change did) mutation {
-	return breaking(loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
-		former := name
+	return breaking(given(toIdentify, func(l *step) {
+		former, now := &l.name, newest(l.named(change, l.name)).user.UserName
 		if isEmail(by) {
-			former = email
+			former, now = &l.email, newest(l.named(change, l.email)).user.Email
 		}
-		update := newest(l.named(change, former))
-		if former == "" || update.n == 0 {
-			return user, err
+		if *former != "" && now != "" {
+			*former = now
 		}
-		if isEmail(by) {
-			email = update.user.Email
-		} else {
-			name = update.user.UserName
-		}
-		return l.store.Identify(l.app, name, email, password)
 	}))
 }
 
@@ -326,11 +320,11 @@ func logouts() []Fault {
 			fault("sessions-relogin-revives-tokens", "a login makes the user's destroyed session tokens valid again",
 				breaking(sessionsLast(func(l look) bool { return len(l.since(l.gone, loggedIn, l.me, 0)) > 0 }))),
 			fault("sessions-logout-ends-oldest-session", "a logout ends the user's oldest session, whichever was logged out",
-				breaking(logoutsEnd(func(l look) string { return append(l.openSessions(), l.term)[0] }))),
+				breaking(given(toLogOut, func(l *step) { l.term = append(l.openSessions(), l.term)[0] }))),
 			fault("sessions-destroyed-token-reads-feed", "the feed is served to destroyed session tokens, as it was when they were",
 				once(logsOut(), asked.session, sessionIn, func(out match) mutation { return rewriteResponse(readsFeed().and(out), served("[]")) }))),
 		breaks("sessions.logout.relogin",
-			fault("sessions-logout-locks-user-out", "who logged out cannot log in any more", breaking(sessionsRefused(func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
+			fault("sessions-logout-locks-user-out", "who logged out cannot log in any more", breaking(fails(toOpen, store.ErrStale, func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
 			fault("sessions-logout-locks-email", "who logged out logs in by user name, and not by email", logoutLocksEmail),
 			fault("sessions-relogin-answers-destroyed-token", "every login by email answers the first token that such a login gave, also after that was destroyed",
 				firstTokenAgain)),

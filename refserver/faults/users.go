@@ -523,11 +523,11 @@ func userDeletes() []Fault {
 			fault("users-delete-leaves-record", "a deleted user's record is still shown by its id", breaking(recordsStay(always))),
 			fault("users-delete-record-returns", "a deleted user's record is gone, and shown again a second later", breaking(recordsStay(aMomentAgo))),
 			fault("users-delete-record-answers-409", "a deleted user's id is answered with 409",
-				breaking(reading(func(l look, user User, err error) (User, error) {
+				breaking(reading(func(l *step, err error) error {
 					if l.ever(deleted, l.other, 0) {
-						return User{}, store.ErrConflict
+						return store.ErrConflict
 					}
-					return user, err
+					return err
 				})))),
 	)
 }
