@@ -281,10 +281,7 @@ func connectionLists() []Fault {
 			fault("connections-friends-of-nobody", "the friends of an unknown user are an empty list",
 				rewriteResponse(readsFriendsOf(), replaceStatus(404, 200, `[]`))),
 			fault("connections-lists-of-deleted-empty", "the followers of a deleted user are an empty list",
-				remembering(func(deleted *memory[bool]) mutation { // by id
-					return combine(deletionsOfUsers(func(_ *http.Request, own map[string]any) { deleted.keep(fieldText(own, "id"), true) }),
-						rewriteResponse(readsFollowersOf().and(func(r *http.Request) bool { return deleted.get(userInPath(r)) }), onStatus(404, restated(200, "[]"))))
-				}))),
+				answersWhere(readsFollowersOf(), func(l look) bool { return l.other != 0 && l.ever(deleted, l.other, 0) }, onStatus(404, restated(200, "[]"))))),
 	)
 }
 

@@ -167,27 +167,16 @@ func eventsAfterDeletion() []Fault {
 	return slices.Concat(
 		breaks("events.update.unknown",
 			fault("events-deleted-is-updated", "an update of a deleted event is answered as if it were there",
-				afterDeletion(updatesEvent(), func(resp *response, before []byte) { resp.status, resp.body = 200, before }))),
+				once(deletesEvent(), asked.last, lastSegment, func(gone match) mutation {
+					return recalls(createsEvent(), asked.id, updatesEvent().and(gone), asked.last, func(q asked, made exchange) {
+						onStatus(404, restated(200, string(made.body)))(q.Request, q.response)
+					})
+				}))),
 		breaks("events.delete.unknown",
 			fault("events-deleted-again-answers-200", "the second deletion of an event is answered with 200 and {}",
-				afterDeletion(deletesEvent(), func(resp *response, _ []byte) { resp.status, resp.body = 200, []byte("{}") }))),
-	)
-}
-
-// afterDeletion answers requests to events that are gone; before is what the
-// creation of the event answered.
-func afterDeletion(m match, answer func(resp *response, before []byte)) mutation {
-	created, deleted := &memory[[]byte]{}, &memory[[]byte]{} // by id
-	return combine(
-		rewriteObject(createsEvent(), func(event map[string]any) { created.keep(fieldText(event, "id"), encode(event)) }),
-		rewriteResponse(deletesEvent().or(m), func(r *http.Request, resp *response) {
-			if before, gone := deleted.lookup(lastSegment(r)); gone && m(r) && resp.status == 404 {
-				answer(resp, before)
-			}
-			if before, known := created.lookup(lastSegment(r)); known && r.Method == http.MethodDelete && resp.ok() {
-				deleted.keep(lastSegment(r), before)
-			}
-		}),
+				once(deletesEvent(), asked.last, lastSegment, func(gone match) mutation {
+					return rewriteResponse(deletesEvent().and(gone), onStatus(404, restated(200, "{}")))
+				}))),
 	)
 }
 

@@ -328,17 +328,16 @@ func repetitions() []Fault {
 			fault("repetition-fifth-other-user-not-found", "every fifth reading of another user in a session is answered with 404",
 				rewriteNth(5, readsUser(), replaceSuccess(404, complaint("user not found"))))),
 		breaks("users.get.unknown",
-			fault("repetition-second-unknown-user-no-content", "an id that no user has is answered with 404 the first time that it is read, and with 204 from then on", func(o *refserver.Options) {
-				known, misses := &memory[bool]{}, &memory[int]{} // by id
-				combine(
-					rewriteObject(createsUser(), func(user map[string]any) { known.keep(fieldText(user, "id"), true) }),
-					rewriteResponse(readsUser(), onStatus(http.StatusNotFound, func(r *http.Request, resp *response) {
-						if id := lastSegment(r); !known.get(id) && tally(misses, id) >= 2 {
-							resp.become(http.StatusNoContent, "")
-						}
-					})),
-				)(o)
-			})),
+			fault("repetition-second-unknown-user-no-content", "an id that no user has is answered with 404 the first time that it is read, and with 204 from then on",
+				answersLooking(readsUser(), func(l look, q asked) {
+					if q.status != http.StatusNotFound || !neverThere(l) {
+						return
+					}
+					if len(l.named(noted, q.last())) > 0 {
+						q.become(http.StatusNoContent, "")
+					}
+					l.journal.write(l.app, act{text: q.last()}, noted)
+				}))),
 	)
 }
 

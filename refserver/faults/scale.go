@@ -219,21 +219,19 @@ func scaleRest() []Fault {
 					return length > column
 				}))),
 		breaks("sessions.login.user-name",
-			fault("scale-tenth-session-is-void", "the session tokens of a user's tenth login and those after it open nothing", func(o *refserver.Options) {
-				sessions := &memory[int]{}
-				opened(func(r *http.Request, user map[string]any, id, _ string) {
-					if tally(sessions, id) >= 10 && logsInByName()(r) {
-						user["session_token"] = refserver.NewAppToken()
-					}
-				})(o)
-			})),
+			fault("scale-tenth-session-is-void", "the session tokens of a user's tenth login and those after it open nothing",
+				answersWhere(logsInByName(), func(l look) bool { return l.times(loggedIn, l.me, 0) >= 10 }, inObject(voidToken)))),
 		breaks("sessions.logout.destroys",
 			fault("scale-logout-of-fourth-session", "of a user's open sessions the fourth and those after it are not ended by their logout",
 				breaking(fails(toLogOut, nil, func(l look) bool { return slices.Index(l.openSessions(), l.term) >= 3 }))),
 			fault("scale-denylist-of-twelve-logouts", "a destroyed session token works again after twelve more logouts of anybody",
 				breaking(sessionsLast(func(l look) bool { return len(l.since(l.gone, loggedOut, 0, 0)) >= 12 })))),
 		breaks("sessions.deleted-user",
-			fault("scale-deletion-ends-five-sessions", "the deletion of a user ends its five latest sessions, and the older ones go on showing it", deletionEndsFive)),
+			fault("scale-deletion-ends-five-sessions", "the deletion of a user ends its five latest sessions, and the older ones go on showing it",
+				deletedOwnRecords(func(l look) bool {
+					open := l.then(l.gone).openSessions()
+					return slices.Contains(open[:max(0, len(open)-5)], l.term) && !deleting(l)
+				}))),
 		breaks("users.create.echo",
 			fault("scale-social-ids-beyond-five-lost", "of a new user's social_ids those of five networks are kept", creatingUser(within("social_ids", firstKeys(5))))),
 		breaks("users.me.update.applies",
@@ -242,33 +240,6 @@ func scaleRest() []Fault {
 			fault("scale-deletion-leaves-record-of-busy-user", "the record of a deleted user who had more than twelve events is still shown",
 				breaking(recordsStay(func(l look) bool { return len(l.gone.events) > 12 })))),
 	)
-}
-
-// deletionEndsFive shows a deleted user to the sessions that it had before its five latest.
-func deletionEndsFive(o *refserver.Options) {
-	open, kept := &memory[[]string]{}, &memory[[]byte]{} // tokens by id; a record by token
-	combine(
-		opened(func(_ *http.Request, _ map[string]any, id, token string) {
-			open.update(id, func(tokens []string) []string { return append(slices.Clip(tokens), token) })
-		}),
-		intercept(logsOut(), func(next http.Handler, r *http.Request) *response {
-			own := fieldText(ownRecord(next, r), "id")
-			resp := record(next, r)
-			open.update(own, func(tokens []string) []string {
-				return slices.DeleteFunc(slices.Clone(tokens), func(token string) bool { return resp.ok() && token == sessionIn(r) })
-			})
-			return resp
-		}),
-		deletionsOfUsers(func(r *http.Request, own map[string]any) {
-			tokens := open.get(fieldText(own, "id"))
-			for _, token := range tokens[:max(0, len(tokens)-5)] {
-				if token != sessionIn(r) {
-					kept.keep(token, encode(own))
-				}
-			}
-		}),
-		recordsShown(func(token string) ([]byte, bool) { return kept.lookup(token) }),
-	)(o)
 }
 
 // recordStaysAtNinth keeps the version that the text 9 belongs to.

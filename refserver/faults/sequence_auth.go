@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/socialfeed/conform/refserver"
 )
 
 // sequenceAuthRecords are the faults of users, feeds and searches of different
@@ -115,7 +113,7 @@ func sequenceAuthSessions() []Fault {
 		fault("sequence-session-of-second-login-works-everywhere", "a session of a user's second login and those after it work under the token of any application",
 			withTokens(secondLoginEverywhere)),
 		fault("sequence-deleted-name-logs-in-elsewhere", "the names of a deleted user log in to the other application where somebody is called so",
-			withTokens(deletedLogsInElsewhere)),
+			requestsWhere(logsIn(), nameOfDeleted, func(m match) mutation { return inAnother(m, 401) })),
 		fault("sequence-session-of-deleted-works-elsewhere", "the sessions of a deleted user open the other application's user of the same name",
 			breaking(sessionsOpen(func(l look) ID {
 				for _, there := range l.elsewhere() {
@@ -148,33 +146,6 @@ func secondLoginEverywhere(tokens []string) mutation {
 	)
 }
 
-func deletedLogsInElsewhere(tokens []string) mutation {
-	deleted := &memory[bool]{}
-	return combine(
-		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-			name := ownName(next, r)
-			resp := record(next, r)
-			if resp.ok() {
-				deleted.keep(appIn(r)+name, true)
-			}
-			return resp
-		}),
-		intercept(logsIn(), func(next http.Handler, r *http.Request) *response {
-			refusal := record(next, r)
-			if refusal.status != 401 || !deleted.get(appIn(r)+fieldText(requestObject(r), "user_name")) {
-				return refusal
-			}
-			for _, token := range tokens {
-				r.SetBasicAuth(token, "")
-				if elsewhere := record(next, r); elsewhere.ok() {
-					return elsewhere
-				}
-			}
-			return refusal
-		}),
-	)
-}
-
 // sessionsKeptByToken keeps the application that a session was used in.
 func sessionsKeptByToken(tokens []string) mutation {
 	homes := &memory[string]{} // by session
@@ -203,9 +174,16 @@ func sequenceTransport() []Fault {
 					}
 				})))),
 		breaks("transport.no-null",
-			fault("sequence-cleared-first-name-null-among-followers", "who had a first name, and made it blank, has null for one in lists of followers", clearedNamesNull)),
+			fault("sequence-cleared-first-name-null-among-followers", "who had a first name, and made it blank, has null for one in lists of followers",
+				eachWhere(readsFollowers().or(readsFollowersOf()), func(l look) bool {
+					change := l.changeOf(firstName, l.other)
+					return change.was.FirstName != "" && change.user.FirstName == ""
+				}, lacking("first_name", nil)))),
 		breaks("transport.blank-omitted",
-			fault("sequence-cleared-location-blank-in-feed", "an event whose location was set, and changed to a blank one, has a blank location in feeds", clearedLocationsBlank)),
+			fault("sequence-cleared-location-blank-in-feed", "an event whose location was set, and changed to a blank one, has a blank location in feeds",
+				eachWhere(readsFeed(), func(l look) bool {
+					return slices.ContainsFunc(l.all(changed, 0, l.event.ID), func(change *act) bool { return change.old.Location != "" })
+				}, lacking("location", "")))),
 		breaks("transport.accept-406",
 			fault("sequence-search-kept-whatever-accept", "a search that a session has made before is answered in JSON also where that is not accepted",
 				once(searches(), func(q asked) string { return sessionAndQuery(q.Request) }, sessionAndQuery, func(made match) mutation {
@@ -228,42 +206,4 @@ func latin1(text string) string {
 		read = append(read, rune(b))
 	}
 	return string(read)
-}
-
-// clearedNamesNull tells, in lists of followers, first names that were made blank from
-// those that never were.
-func clearedNamesNull(o *refserver.Options) {
-	cleared := &memory[bool]{} // by id
-	combine(
-		intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-			before := fieldText(ownRecord(next, r), "first_name")
-			resp := record(next, r)
-			if user := objectOf(resp.body); resp.ok() && (before == "") != (fieldText(user, "first_name") == "") {
-				cleared.keep(fieldText(user, "id"), before != "")
-			}
-			return resp
-		}),
-		rewriteEach(readsFollowers().or(readsFollowersOf()), func(user map[string]any) {
-			if cleared.get(fieldText(user, "id")) {
-				lacking("first_name", nil)(user)
-			}
-		}),
-	)(o)
-}
-
-// clearedLocationsBlank shows in feeds a blank location of events that had one before.
-func clearedLocationsBlank(o *refserver.Options) {
-	had, cleared := &memory[bool]{}, &memory[bool]{} // by event
-	combine(
-		rewriteObject(createsEvent().or(updatesEvent()), func(event map[string]any) {
-			id, located := fieldText(event, "id"), fieldText(event, "location") != ""
-			cleared.keep(id, had.get(id) && !located)
-			had.keep(id, had.get(id) || located)
-		}),
-		rewriteEach(readsFeed(), func(event map[string]any) {
-			if _, there := event["location"]; !there && cleared.get(fieldText(event, "id")) {
-				event["location"] = ""
-			}
-		}),
-	)(o)
 }

@@ -71,7 +71,14 @@ func sequenceEvents() []Fault {
 						}
 					}
 				}))),
-			fault("sequence-change-without-verb-brings-first-back", "where the verb of an event was changed, a further change without a verb brings the first one back", firstVerbsReturn)),
+			fault("sequence-change-without-verb-brings-first-back", "where the verb of an event was changed, a further change without a verb brings the first one back",
+				looking(func(at func(q asked) look) mutation {
+					return rewriteRequest(updatesEvent().and(not(sends("verb"))), func(r *http.Request) {
+						if first := at(asked{Request: r}).atFirst().Verb; first != "" {
+							inBody(set("verb", first))(r)
+						}
+					})
+				}))),
 		breaks("events.update.keeps-identity",
 			fault("sequence-second-change-renews-created-at", "the second change of an event answers with its own time as created_at",
 				breaking(after(toChange, func(l *step) {
@@ -111,7 +118,12 @@ func sequenceEvents() []Fault {
 				})))),
 		breaks("limits.metadata.keys",
 			fault("sequence-event-change-counts-standing-metadata", "a change of an event is refused where the keys of its metadata and those that stand are more than ten together, though they are the same",
-				countingStandingKeys)),
+				looking(func(at func(q asked) look) mutation {
+					return refused(updatesEvent().and(func(r *http.Request) bool {
+						sent, standing := len(metadataIn(r)), len(at(asked{Request: r}).stands().Metadata)
+						return sent > 0 && sent <= 10 && standing+sent > 10
+					}), 422, complaint("metadata holds too many keys"))
+				}))),
 	)
 }
 
@@ -133,33 +145,4 @@ func refusedMetadataJoins(o *refserver.Options) {
 		}
 		return resp
 	})(o)
-}
-
-// firstVerbsReturn fills in the verb that an event was created with.
-func firstVerbsReturn(o *refserver.Options) {
-	firsts := &memory[string]{} // by event
-	combine(
-		rewriteObject(createsEvent(), func(event map[string]any) { firsts.keep(fieldText(event, "id"), fieldText(event, "verb")) }),
-		rewriteRequest(updatesEvent().and(not(sends("verb"))), func(r *http.Request) {
-			if first, known := firsts.lookup(lastSegment(r)); known {
-				inBody(set("verb", first))(r)
-			}
-		}),
-	)(o)
-}
-
-// countingStandingKeys adds the keys of an event's metadata to those sent.
-func countingStandingKeys(o *refserver.Options) {
-	const most = 10
-	standing := &memory[int]{} // by event
-	combine(
-		rewriteObject(createsEvent().or(updatesEvent()), func(event map[string]any) {
-			metadata, _ := event["metadata"].(map[string]any)
-			standing.keep(fieldText(event, "id"), len(metadata))
-		}),
-		refused(updatesEvent().and(func(r *http.Request) bool {
-			sent := len(metadataIn(r))
-			return sent > 0 && sent <= most && standing.get(lastSegment(r))+sent > most
-		}), 422, complaint("metadata holds too many keys")),
-	)(o)
 }

@@ -33,9 +33,15 @@ func sequenceSessions() []Fault {
 					}
 					return newest(l.named(created, login.user.UserName)).by
 				}))),
-			fault("sequence-session-before-rename-outlives-user", "a session from before its user was renamed goes on showing it when it is deleted in another", sessionBeforeRenameOutlives),
+			fault("sequence-session-before-rename-outlives-user", "a session from before its user was renamed goes on showing it when it is deleted in another",
+				deletedOwnRecords(func(l look) bool {
+					return newest(l.named(loggedIn, l.term)).user.UserName != l.gone.text && len(l.named(loggedOut, l.term)) == 0
+				})),
 			fault("sequence-deleted-password-opens-namesake", "name and password of a deleted user log in to a new one of the same name",
-				knowingPasswords(deletedPasswordsOpenNamesakes)),
+				breaking(passwordsTaken(byUserName, func(l look, given []byte) bool {
+					gone := newest(l.named(deleted, l.user.UserName))
+					return gone.n > 0 && bytes.Equal(gone.user.Password, given)
+				}))),
 			fault("sequence-deleted-with-new-email-logs-in", "a deleted user who had changed the email still logs in by the new one", newEmailsOutliveUsers())),
 		breaks("sessions.login.user-name",
 			fault("sequence-name-changed-back-unknown", "nobody logs in by a user name that was changed and changed back", breaking(loginsFail(userName, formerly(renamed)))),
@@ -71,7 +77,8 @@ func sequenceSessions() []Fault {
 		breaks("sessions.login.details",
 			fault("sequence-login-details-as-at-first-login", "the details of a login show the user as at the first login with details, whatever has been updated since", detailsAsAtFirst())),
 		breaks("sessions.login.last-login",
-			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none", reloginUnsetsLastLogin()),
+			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none",
+				answersWhere(readsOwnRecord(), func(l look) bool { return l.ever(loggedOut, l.me, 0) }, inObject(set("last_login", neverLoggedIn)))),
 			fault("sequence-update-after-login-unsets-last-login", "an update of the user writes back a last_login of never",
 				breaking(userUpdates(func(_ look, _ User, now *User) { now.LastLogin = time.Time{} }))),
 			fault("sequence-update-of-password-resets-last-login", "an update with a password in it takes the last login away, until the next one",
@@ -129,54 +136,6 @@ func sequenceSessions() []Fault {
 	)
 }
 
-// sessionBeforeRenameOutlives ends, with a user, the sessions that were opened under its last name.
-func sessionBeforeRenameOutlives(o *refserver.Options) {
-	type session struct{ id, name string }
-	sessions, records := &memory[session]{}, &memory[map[string]any]{} // by token; by id
-	combine(
-		intercept(opensSession(), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			resp.object(func(user map[string]any) {
-				if token := fieldText(user, "session_token"); token != "" {
-					as := r.Clone(r.Context())
-					as.SetBasicAuth(appIn(r), token)
-					sessions.keep(token, session{fieldText(user, "id"), ownName(next, as)})
-				}
-			})
-			return resp
-		}),
-		rewriteResponse(logsOut(), onSuccess(func(r *http.Request, _ *response) { sessions.keep(sessionIn(r), session{}) })),
-		deletionsOfUsers(func(_ *http.Request, own map[string]any) { records.keep(fieldText(own, "id"), own) }),
-		recordsShown(func(token string) ([]byte, bool) {
-			s := sessions.get(token)
-			record, gone := records.lookup(s.id)
-			return encode(record), gone && s.id != "" && fieldText(record, "user_name") != s.name
-		}),
-	)(o)
-}
-
-// deletedPasswordsOpenNamesakes takes the password of a deleted user for that of its namesake.
-func deletedPasswordsOpenNamesakes(known *passwords) mutation {
-	deleted := &memory[string]{} // a password by name
-	return combine(
-		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-			name := ownName(next, r)
-			password := known.byName.get(name)
-			resp := record(next, r)
-			if resp.ok() && password != "" {
-				deleted.keep(name, password)
-			}
-			return resp
-		}),
-		rewriteBody(logsInByName(), func(login map[string]any) {
-			old, gone := deleted.lookup(fieldText(login, "user_name"))
-			if right, is := known.by(login); gone && is && login["password"] == old {
-				login["password"] = right
-			}
-		}),
-	)
-}
-
 // newEmailsOutliveUsers takes out of the index of emails the one that a user was created with.
 func newEmailsOutliveUsers() mutation {
 	left := func(l look, is func(gone User) bool) User {
@@ -218,16 +177,6 @@ func detailsAsAtFirst() mutation {
 				first.keep(key, maps.Clone(user))
 			})
 		})
-	})
-}
-
-// reloginUnsetsLastLogin forgets the logins of users who have logged out.
-func reloginUnsetsLastLogin() mutation {
-	return remembering(func(owners *memory[string]) mutation { // ids by token
-		return combine(
-			opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
-			recalls(logsOut(), func(q asked) string { return owners.get(q.session()) }, readsOwnRecord(), asked.id,
-				func(q asked, _ exchange) { q.object(set("last_login", neverLoggedIn)) }))
 	})
 }
 

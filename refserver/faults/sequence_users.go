@@ -31,14 +31,12 @@ func sequenceUsers() []Fault {
 	return slices.Concat(
 		breaks("users.create.status",
 			fault("sequence-namesake-created-with-200", "a create under the name of a deleted user is answered with 200",
-				namesakesOfDeleted(func(m match) mutation { return rewriteResponse(m, status(200)) })),
+				requestsWhere(createsUser(), nameOfDeleted, func(m match) mutation { return rewriteResponse(m, status(200)) })),
 			fault("sequence-refused-create-reserves-the-name", "a create that was refused with 422 leaves its user name reserved: the next one under it is answered with 409",
 				withTokens(refusedNamesReserved))),
 		breaks("users.create.last-login-unset",
 			fault("sequence-namesake-has-logged-in", "a new user under the name of a deleted one has a last_login",
-				namesakesOfDeleted(func(m match) mutation {
-					return rewriteObject(m.and(not(hasQuery("withLogin", "true"))), copied("last_login", "created_at"))
-				})),
+				requestsWhere(plainCreate(), nameOfDeleted, func(m match) mutation { return rewriteObject(m, copied("last_login", "created_at")) })),
 			fault("sequence-refused-login-sets-last-login", "a login that was refused for its password sets the last_login of a user who has never logged in", refusedLoginsCount),
 			fault("sequence-new-namesake-of-deleted-has-logged-in", "a new user with the user name of a deleted one who had logged in has a last_login",
 				breaking(given(toCreate, func(l *step) {
@@ -47,7 +45,9 @@ func sequenceUsers() []Fault {
 					}
 				})))),
 		breaks("users.get.other",
-			fault("sequence-record-forbidden-after-end", "who ended a connection to a user gets 403 for its record until the next one", recordsForbiddenAfterEnd)),
+			fault("sequence-record-forbidden-after-end", "who ended a connection to a user gets 403 for its record until the next one",
+				answersWhere(readsUser(), func(l look) bool { return l.unless(ended, l.me, l.other, connected) },
+					replaceSuccess(403, complaint("the user is blocked"))))),
 		breaks("users.me.delete.status",
 			fault("sequence-who-ended-a-connection-not-deletable", "the deletion of a user who has ended a connection is answered with 409, and does nothing",
 				breaking(fails(toDelete, fmt.Errorf("a connection %w", store.ErrConflict), func(l look) bool { return l.ever(ended, l.me, 0) })))),
@@ -56,7 +56,13 @@ func sequenceUsers() []Fault {
 				breaking(recordsStay(func(l look) bool { return l.times(loggedIn, l.other, 0) >= 2 }))),
 			fault("sequence-record-read-before-deletion-stays", "the record of a deleted user is still shown where anybody had read it by its id before",
 				cached(readsUser(), appAndPath, isNotFound)),
-			fault("sequence-record-of-deleted-shown-to-followers", "the record of a deleted user is still shown to those who followed it", recordsStayForFollowers),
+			fault("sequence-record-of-deleted-shown-to-followers", "the record of a deleted user is still shown to those who followed it",
+				recordsOutlive(readsUser(), 404, func(l look) ID {
+					if slices.Contains(l.last(deleted, l.other, 0).followers, l.me) {
+						return l.other
+					}
+					return 0
+				})),
 			fault("sequence-deleted-user-readable-by-who-searched", "who has found a user by a search still reads its record when it is deleted, as search results are cached by id", foundStayReadable),
 			fault("sequence-user-who-deleted-all-events-stays-readable", "a user who posted, deleted all of it and then the account can still be read, as there is nothing to purge",
 				breaking(recordsStay(func(l look) bool { return l.ever(posted, l.other, 0) && len(l.gone.events) == 0 }))),
@@ -107,29 +113,6 @@ func isNotFound(_ *http.Request, _ kept, resp *response) bool {
 	return resp.status == http.StatusNotFound
 }
 
-// namesakesOfDeleted picks the creates under the name of a deleted user.
-func namesakesOfDeleted(mutate func(m match) mutation) mutation {
-	return func(o *refserver.Options) {
-		deleted := &memory[bool]{}
-		combine(
-			deletionsOfUsers(func(_ *http.Request, own map[string]any) { deleted.keep(fieldText(own, "user_name"), true) }),
-			mutate(createsUser().and(sendsA("user_name", func(name any) bool { text, _ := name.(string); return deleted.get(text) }))),
-		)(o)
-	}
-}
-
-// deletionsOfUsers calls a function with the record of every deleted user.
-func deletionsOfUsers(did func(r *http.Request, own map[string]any)) mutation {
-	return intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-		own := ownRecord(next, r)
-		resp := record(next, r)
-		if resp.ok() && own != nil {
-			did(r, own)
-		}
-		return resp
-	})
-}
-
 // refusedNamesReserved reserves a user name before it looks at the rest of a create.
 func refusedNamesReserved(tokens []string) mutation {
 	reserved := &memory[bool]{} // by application and user name
@@ -160,57 +143,6 @@ func refusedLoginsCount(o *refserver.Options) {
 			}
 			resp.object(change)
 			inEach(change)(r, resp)
-		}),
-	)(o)
-}
-
-// recordsForbiddenAfterEnd takes the row of an ended connection for one that blocks.
-func recordsForbiddenAfterEnd(o *refserver.Options) {
-	ended := &memory[bool]{} // by session's user and the other
-	noting := func(m match, is bool, whom func(r *http.Request) string) mutation {
-		return intercept(m, func(next http.Handler, r *http.Request) *response {
-			key := appIn(r) + " " + fieldText(ownRecord(next, r), "id") + " " + whom(r)
-			resp := record(next, r)
-			if resp.ok() {
-				ended.keep(key, is)
-			}
-			return resp
-		})
-	}
-	combine(
-		noting(disconnects(), true, lastSegment),
-		noting(connects(), false, func(r *http.Request) string { return fieldText(requestObject(r), "user_to_id") }),
-		intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			if resp.ok() && ended.get(appIn(r)+" "+fieldText(ownRecord(next, r), "id")+" "+lastSegment(r)) {
-				resp.become(http.StatusForbidden, complaint("the user is blocked"))
-			}
-			return resp
-		}),
-	)(o)
-}
-
-// recordsStayForFollowers goes on showing deleted users to their followers.
-func recordsStayForFollowers(o *refserver.Options) {
-	records, followed := &memory[[]byte]{}, &memory[bool]{} // by id; by id and follower
-	combine(
-		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-			own := ownRecord(next, r)
-			followers := call(next, r, http.MethodGet, "/0.2/user/followers", nil)
-			resp := record(next, r)
-			if id := fieldText(own, "id"); resp.ok() && id != "" {
-				records.keep(id, encode(own))
-				inEach(func(user map[string]any) { followed.keep(id+" "+fieldText(user, "id"), true) })(r, followers)
-			}
-			return resp
-		}),
-		intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			gone, kept := records.lookup(lastSegment(r))
-			if resp.status == http.StatusNotFound && kept && followed.get(lastSegment(r)+" "+fieldText(ownRecord(next, r), "id")) {
-				resp.become(http.StatusOK, string(gone))
-			}
-			return resp
 		}),
 	)(o)
 }
