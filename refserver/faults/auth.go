@@ -287,13 +287,14 @@ func sessionAcrossApps(found func(refusal, elsewhere *response) *response) mutat
 // userAcrossApps looks a user up in all applications if the asking one does not have it;
 // found handles the result.
 func userAcrossApps(found func(User) (User, error)) mutation {
-	return breaking(reading(func(l look, user User, err error) (User, error) {
-		for _, there := range l.elsewhere() {
-			if elsewhere := there.record(l.other); err != nil && elsewhere.ID != 0 {
-				return found(elsewhere)
+	return breaking(reading(func(c *step, err error) error {
+		for _, there := range c.elsewhere() {
+			if elsewhere := there.record(c.other); err != nil && elsewhere.ID != 0 {
+				c.user, err = found(elsewhere)
+				return err
 			}
 		}
-		return user, err
+		return err
 	}))
 }
 

@@ -18,17 +18,17 @@ func concurrencyConnectionsSocial() []Fault {
 	return slices.Concat(
 		breaks("connections.delete.removes",
 			fault("concurrency-two-unfollows-at-once", "of two users whom a user unfollows at once one goes on being followed",
-				racing(aroundUnfollows(func(l look, proceed func() error) error {
+				racing(around(toUnfollow, func(l *step) error {
 					if _, before := l.during(func() {}, l.me); before > 0 {
 						return nil
 					}
-					return proceed()
+					return l.do()
 				}))),
 			fault("concurrency-end-of-follow-beside-new-follow-lost", "a user who is unfollowed while the follower begins to follow another goes on being followed",
-				racing(aroundFollows(func(l look, proceed func() (bool, error)) error {
+				racing(around(toFollow, func(l *step) error {
 					before := l.followsOf(l.me)
 					time.Sleep(window)
-					_, err := proceed()
+					err := l.do()
 					for _, followed := range before {
 						if l.other = followed; err == nil && !l.follows() {
 							_, _, _ = l.store.Connect(l.app, l.me, followed, store.Follow) // who is deleted stays away
@@ -37,8 +37,8 @@ func concurrencyConnectionsSocial() []Fault {
 					return err
 				}))),
 			fault("concurrency-follows-ended-at-once-leave-one", "of two follows that a user ends at once the one that ended last is among the follows again",
-				racing(aroundUnfollows(func(l look, proceed func() error) (err error) {
-					if _, before := l.during(func() { err = proceed() }, l.me); err == nil && before > 0 {
+				racing(around(toUnfollow, func(l *step) (err error) {
+					if _, before := l.during(func() { err = l.do() }, l.me); err == nil && before > 0 {
 						l.mark(l.me, l.other)
 					}
 					return err
@@ -52,45 +52,42 @@ func concurrencyConnectionsSocial() []Fault {
 				})))),
 		breaks("connections.lists.follows",
 			fault("concurrency-follow-stands-twice", "a user who is followed twice at once is listed twice among the follows",
-				racing(aroundFollows(func(l look, proceed func() (bool, error)) (err error) {
-					if ever, _ := l.during(func() { _, err = proceed() }, l.me, l.other); ever > 1 {
+				racing(around(toFollow, func(l *step) (err error) {
+					if ever, _ := l.during(func() { err = l.do() }, l.me, l.other); ever > 1 {
 						l.mark(l.me, l.other)
 					}
 					return err
 				}), list.repeats(ofFollows, func(l look) bool { return l.marked(l.me, l.other) }))),
 			fault("concurrency-one-of-two-follows-lost", "of two users whom a user follows at once one is not among its follows",
-				racing(aroundConnects(func(l look, typ store.ConnectionType, proceed func() (bool, error)) (err error) {
-					isNew := false
-					if _, before := l.during(func() { isNew, err = proceed() }, l.me); before > 0 && isNew && typ == store.Follow {
+				racing(around(toConnect, func(l *step) (err error) {
+					if _, before := l.during(func() { err = l.do() }, l.me); before > 0 && l.isNew && l.of(store.Follow) {
 						l.mark(l.me, l.other)
 					}
 					return err
 				}), list.lacks(ofFollows, func(l look) bool { return l.marked(l.me, l.other, connected) }))),
 			fault("concurrency-follows-of-each-other-lose-one", "of two users who follow each other at once the second does not follow the first",
-				racing(aroundFollows(func(l look, proceed func() (bool, error)) (err error) {
-					isNew := false
-					if _, before := l.during(func() { isNew, err = proceed() }, min(l.me, l.other), max(l.me, l.other)); err == nil && isNew && before > 0 {
+				racing(around(toFollow, func(l *step) (err error) {
+					if _, before := l.during(func() { err = l.do() }, min(l.me, l.other), max(l.me, l.other)); err == nil && l.isNew && before > 0 {
 						err = l.store.Disconnect(l.app, l.me, l.other, store.Follow)
 					}
 					return err
 				}))),
 			fault("concurrency-follow-beside-update-of-user-lost", "a user who is followed while the follower updates itself is not among its follows",
-				racing(aroundUpdates(func(l look, proceed func() (User, error)) (User, error) {
+				racing(around(toUpdate, func(l *step) error {
 					before := l.followsOf(l.me)
 					time.Sleep(window)
-					user, err := proceed()
+					err := l.do()
 					for _, to := range l.followsOf(l.me) {
 						if err == nil && !slices.Contains(before, to) {
 							l.mark(l.me, to)
 						}
 					}
-					return user, err
+					return err
 				}), list.lacks(ofFollows, func(l look) bool { return l.marked(l.me, l.other, connected, ended) })))),
 		breaks("connections.lists.followers",
 			fault("concurrency-followers-lose-one", "of two users who follow a third at once one is not among its followers",
-				racing(aroundFollows(func(l look, proceed func() (bool, error)) (err error) {
-					isNew := false
-					if _, before := l.during(func() { isNew, err = proceed() }, l.other); err == nil && isNew && before > 0 {
+				racing(around(toFollow, func(l *step) (err error) {
+					if _, before := l.during(func() { err = l.do() }, l.other); err == nil && l.isNew && before > 0 {
 						l.mark(l.me, l.other)
 					}
 					return err
@@ -102,8 +99,8 @@ func concurrencyConnectionsSocial() []Fault {
 				inOneFlight(readsFollowersOf(), appIn))),
 		breaks("connections.lists.after-user-delete",
 			fault("concurrency-follow-during-deletion-stays", "a user who is followed while it is deleted stays among the follows",
-				racing(longDeletions(), aroundFollows(func(l look, proceed func() (bool, error)) error {
-					_, err := proceed()
+				racing(longDeletions(), around(toFollow, func(l *step) error {
+					err := l.do()
 					if err == nil && l.under(l.other) {
 						l.journal.write(l.app, act{by: l.me, to: l.other, user: l.record(l.other)}, noted)
 					}
@@ -116,16 +113,16 @@ func concurrencyConnectionsSocial() []Fault {
 				})))),
 		breaks("connections.friends.mutual",
 			fault("concurrency-friends-on-one-side", "of two users who befriend each other at once one does not list the other",
-				racing(aroundConnects(func(l look, typ store.ConnectionType, proceed func() (bool, error)) (err error) {
-					ever, _ := l.during(func() { _, err = proceed() }, min(l.me, l.other), max(l.me, l.other))
-					if ever > 1 && typ == store.Friend {
+				racing(around(toConnect, func(l *step) (err error) {
+					ever, _ := l.during(func() { err = l.do() }, min(l.me, l.other), max(l.me, l.other))
+					if ever > 1 && l.of(store.Friend) {
 						l.mark(min(l.me, l.other), max(l.me, l.other))
 					}
 					return err
 				}), list.lacks(ofFriends, func(l look) bool { return l.marked(l.me, l.other) }))),
 			fault("concurrency-friends-asking-at-once-unlisted", "two users who ask each other at once to be friends do not list each other",
-				racing(aroundConnects(func(l look, typ store.ConnectionType, proceed func() (bool, error)) error {
-					if typ == store.Friend {
+				racing(around(toConnect, func(l *step) error {
+					if l.of(store.Friend) {
 						l.during(func() {
 							if l.under(l.other, l.me) {
 								l.mark(l.me, l.other)
@@ -133,7 +130,7 @@ func concurrencyConnectionsSocial() []Fault {
 							}
 						}, l.me, l.other)
 					}
-					_, err := proceed()
+					err := l.do()
 					return err
 				}), list.lacks(ofFriends, func(l look) bool {
 					return l.marked(l.me, l.other, ended) && l.back().marked(l.other, l.me, ended)
@@ -159,11 +156,11 @@ func concurrencyErrors() []Fault {
 			failsTwice(connects(), func(r *http.Request) string { return sessionIn(r) + string(peekBody(r)) })),
 		fault("concurrency-two-deletions-of-user-fail", "two deletions of a user at once fail with 500", failsTwice(deletesUser(), sessionIn)),
 		fault("concurrency-second-update-of-user-is-stale", "of updates of one user that overlap the first to end is done, and the others fail with 500",
-			racing(aroundUpdates(func(l look, proceed func() (User, error)) (User, error) {
+			racing(around(toUpdate, func(l *step) error {
 				if _, before := l.during(func() {}, l.me); before > 0 {
-					return User{}, errors.New("attempted to update a stale object")
+					return errors.New("attempted to update a stale object")
 				}
-				return proceed()
+				return l.do()
 			}))))
 }
 
@@ -190,49 +187,34 @@ func concurrencyUsersSessions() []Fault {
 				latestOf(logsInByName(), "session_token"))),
 		breaks("sessions.logout.destroys",
 			fault("concurrency-token-used-during-logout-lasts", "a session token that is used while it is logged out goes on working",
-				racing(aroundLogouts(func(l look, proceed func() error) (err error) {
-					l.journal.running.during(l.term, func() { err = proceed() })
+				racing(around(toLogOut, func(l *step) (err error) {
+					l.journal.running.during(l.term, func() { err = l.do() })
 					return err
-				}), func(s *overrides) {
-					session := s.session
-					s.session = func(app App, token string) (ID, error) {
-						id, err := session(app, token)
-						l := s.look(app, id, 0)
-						if err == nil && l.journal.running.open(token) {
-							l.journal.write(app, act{by: id, text: token}, noted)
-						}
-						if used := newest(l.named(noted, token)); err != nil && used.n > 0 {
-							return used.by, nil
-						}
-						return id, err
+				}), after(toUse, func(l *step) {
+					if l.journal.running.open(l.term) {
+						l.noteSession()
 					}
-				})),
+				}), sessionsOpen(notedSession))),
 			fault("concurrency-two-sessions-logged-out", "of two sessions of a user that are logged out at once one goes on working",
-				racing(aroundLogouts(func(l look, proceed func() error) error {
+				racing(around(toLogOut, func(l *step) error {
 					if _, before := l.during(func() {}, l.me); before > 0 {
 						return nil
 					}
-					return proceed()
+					return l.do()
 				})))),
 		breaks("sessions.deleted-user",
 			fault("concurrency-login-during-deletion-lasts", "the session of a login while its user is deleted goes on reading the feed",
-				racing(longDeletions(), func(s *overrides) {
-					open, session := s.openSession, s.session
-					s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
-						token, user, err := open(app, id, verified)
-						if l := s.look(app, id, 0); err == nil && l.under(id) {
-							l.journal.write(app, act{by: id, text: token}, noted)
-						}
-						return token, user, err
+				racing(longDeletions(), after(toOpen, func(l *step) {
+					if l.under(l.me) {
+						l.noteSession()
 					}
-					s.session = func(app App, token string) (ID, error) {
-						id, err := session(app, token)
-						if kept := newest(s.look(app, 0, 0).named(noted, token)); err != nil && kept.n > 0 {
-							return kept.by, nil
-						}
-						return id, err
+				}), around(toUse, func(l *step) error {
+					err := l.do()
+					if kept := newest(l.named(noted, l.term)); err != nil && kept.n > 0 {
+						l.me, err = kept.by, nil
 					}
-				}))),
+					return err
+				})))),
 		breaks("users.id-stable",
 			fault("concurrency-create-answers-anothers-id", "of two users created at once the first is answered with the id of the other",
 				latestOf(plainCreate(), "id"))),
@@ -248,22 +230,19 @@ func concurrencyUsersSessions() []Fault {
 					asked(user)
 				}))),
 			fault("concurrency-login-writes-over-update", "a login writes the user as it was when the login began, whatever an update has changed by then",
-				racing(func(s *overrides) {
-					inner := s.Store
-					s.openSession = func(app store.App, id store.ID, verified []byte) (string, store.User, error) {
-						before, missing := inner.User(app, id)
-						time.Sleep(window)
-						token, user, err := inner.OpenSession(app, id, verified)
-						if err != nil || missing != nil || before.UpdatedAt.Equal(user.UpdatedAt) {
-							return token, user, err
-						}
-						_, err = inner.UpdateUser(app, id, func(now *store.User) {
-							now.FirstName, now.LastName, now.URL, now.CustomID = before.FirstName, before.LastName, before.URL, before.CustomID
-							now.Metadata, now.SocialIDs, now.Activated = before.Metadata, before.SocialIDs, before.Activated
-						})
-						return token, user, err
+				racing(around(toOpen, func(l *step) error {
+					before := l.record(l.me)
+					time.Sleep(window)
+					err := l.do()
+					if err != nil || before.ID == 0 || before.UpdatedAt.Equal(l.user.UpdatedAt) {
+						return err
 					}
-				}))),
+					_, err = l.store.UpdateUser(l.app, l.me, func(now *User) {
+						now.FirstName, now.LastName, now.URL, now.CustomID = before.FirstName, before.LastName, before.URL, before.CustomID
+						now.Metadata, now.SocialIDs, now.Activated = before.Metadata, before.SocialIDs, before.Activated
+					})
+					return err
+				})))),
 		breaks("users.me.update.password",
 			fault("concurrency-update-beside-new-password-brings-the-old-back", "an update of the user beside another that changes the password writes the password as it was before",
 				racing(staleUpdates(func(before User, user *User, asked func(*User)) {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 // concurrencyEventsSearch are the faults of searches, and of writes of events, beside
@@ -16,16 +15,12 @@ func concurrencyEventsSearch() []Fault {
 	return slices.Concat(
 		breaks("search.exact",
 			fault("concurrency-index-of-names-loses-one", "of two users created at once the one that comes second is not found by the whole user name",
-				racing(func(s *overrides) {
-					create := s.createUser
-					s.createUser = func(app App, user User) (made User, err error) {
-						l := s.look(app, 0, 0)
-						if _, before := l.during(func() { made, err = create(app, user) }); before > 0 && err == nil {
-							l.mark(made.ID, 0)
-						}
-						return made, err
+				racing(around(toCreate, func(l *step) (err error) {
+					if _, before := l.during(func() { err = l.do() }); before > 0 && err == nil {
+						l.mark(l.me, 0)
 					}
-				}, misses(func(l look) bool { return l.user.UserName == l.term && l.marked(l.other, 0, updated) }))),
+					return err
+				}), misses(func(l look) bool { return l.user.UserName == l.term && l.marked(l.other, 0, updated) }))),
 			fault("concurrency-searches-in-one-flight", "of two searches in one session that overlap the second gets what the first one finds", func(o *refserver.Options) {
 				flights := &flights{under: map[string]*flight{}}
 				intercept(searches(), func(next http.Handler, r *http.Request) *response {
@@ -46,13 +41,13 @@ func concurrencyEventsSearch() []Fault {
 				}).also("search.non-match-excluded", "who has the later term need not have the other")),
 		breaks("search.deleted-excluded",
 			fault("concurrency-update-during-deletion-stays-found", "a search goes on finding, by the user name, a user who was updated while it was deleted",
-				racing(longDeletions(), aroundUpdates(func(l look, proceed func() (User, error)) (User, error) {
-					user, err := proceed()
+				racing(longDeletions(), around(toUpdate, func(l *step) error {
+					err := l.do()
 					time.Sleep(window)
 					if err == nil && (!l.there(l.me) || l.under(l.me)) {
-						l.journal.write(l.app, act{user: user}, noted)
+						l.journal.write(l.app, act{user: l.user}, noted)
 					}
-					return user, err
+					return err
 				}), searching(func(l look, hits []User) []User {
 					for _, mark := range l.all(noted, 0, 0) {
 						listed := slices.ContainsFunc(hits, func(hit User) bool { return hit.ID == mark.user.ID })
@@ -64,25 +59,19 @@ func concurrencyEventsSearch() []Fault {
 				})))),
 		breaks("events.create.owner",
 			fault("concurrency-post-belongs-to-the-other", "of two users who post at once the first one's event belongs to the other",
-				racing(func(s *overrides) {
-					create := s.createEvent
-					s.createEvent = func(app App, owner ID, event Event) (Event, error) {
-						l := s.look(app, owner, 0)
-						l.mark(owner, 0)
-						time.Sleep(window)
-						if other := l.last(noted, 0, 0).by; l.there(other) {
-							owner = other
-						}
-						return create(app, owner, event)
+				racing(given(toPost, func(l *step) {
+					l.mark(l.me, 0)
+					time.Sleep(window)
+					if other := l.last(noted, 0, 0).by; l.there(other) {
+						l.me = other
 					}
-				}))),
+				})))),
 		breaks("events.create.echo",
 			fault("concurrency-post-has-metadata-of-the-other", "of two events that are posted at once the first has the metadata of the other",
-				racing(aroundPosts(func(l look, event *Event, proceed func() (Event, error)) (Event, error) {
-					l.journal.write(l.app, act{event: *event}, noted)
+				racing(given(toPost, func(l *step) {
+					l.journal.write(l.app, act{event: l.event}, noted)
 					time.Sleep(window)
-					event.Metadata = l.last(noted, 0, 0).event.Metadata
-					return proceed()
+					l.event.Metadata = l.last(noted, 0, 0).event.Metadata
 				})))),
 		breaks("events.update.applies",
 			fault("concurrency-change-of-event-lost", "of two changes of an event at once the later one writes all fields as they were before the other",
@@ -139,15 +128,15 @@ func concurrencyFeed() []Fault {
 	return slices.Concat(
 		breaks("feed.follow.new-events",
 			fault("concurrency-one-of-two-posts-lost", "of two events that a user posts at once one is in no feed",
-				racing(lostPosts(func(l look, proceed func() error) bool {
-					_, before := l.during(func() { _ = proceed() }, l.me) // what fails makes no event
+				racing(lostPosts(func(l *step) bool {
+					_, before := l.during(func() { _ = l.do() }, l.me) // what fails makes no event
 					return before > 0
 				})...)),
 			fault("concurrency-feed-read-during-post-is-kept", "who reads the feed while an event is posted does not see that event later either",
-				racing(aroundPosts(func(l look, _ *Event, proceed func() (Event, error)) (Event, error) {
-					made, err := proceed()
-					l.during(func() {}, made.ID)
-					return made, err
+				racing(around(toPost, func(l *step) error {
+					err := l.do()
+					l.during(func() {}, l.event.ID)
+					return err
 				}), hides(func(l look) bool {
 					if l.under(l.event.ID) {
 						l.mark(l.me, l.event.ID)
@@ -155,20 +144,17 @@ func concurrencyFeed() []Fault {
 					return l.marked(l.me, l.event.ID)
 				}))),
 			fault("concurrency-post-beside-deletion-of-event-lost", "an event that is posted while its owner deletes another is in no feed",
-				racing(append(lostPosts(func(l look, proceed func() error) bool {
+				racing(append(lostPosts(func(l *step) bool {
 					before := l.under(l.me)
 					time.Sleep(window / 2)
-					return proceed() == nil && (before || l.under(l.me))
-				}), aroundRemovals(func(l look, proceed func() error) (err error) {
-					l.during(func() { err = proceed() }, l.me)
-					return err
-				}))...)),
+					return l.do() == nil && (before || l.under(l.me))
+				}), lasting(toRemove, ofMe))...)),
 			fault("concurrency-post-beside-follow-lost", "an event that is posted while somebody begins to follow its owner is not in that one's feed",
-				racing(aroundFollows(func(l look, proceed func() (bool, error)) error {
+				racing(around(toFollow, func(l *step) error {
 					start := time.Now()
 					time.Sleep(window)
-					isNew, err := proceed()
-					if err == nil && isNew {
+					err := l.do()
+					if err == nil && l.isNew {
 						l.journal.write(l.app, act{at: start, by: l.me, to: l.other}, noted)
 					}
 					return err
@@ -178,66 +164,53 @@ func concurrencyFeed() []Fault {
 				})))),
 		breaks("feed.merge",
 			fault("concurrency-posts-of-two-followed-lose-one", "of the events that two users post at once one is not in the feed of who follows both",
-				racing(aroundPosts(func(l look, _ *Event, proceed func() (Event, error)) (made Event, err error) {
+				racing(around(toPost, func(l *step) (err error) {
 					var other ID
 					_, before := l.during(func() {
 						other = l.last(posted, 0, 0).by
-						made, err = proceed()
+						err = l.do()
 					})
 					if err == nil && before > 0 && other != l.me {
-						l.mark(other, made.ID)
+						l.mark(other, l.event.ID)
 					}
-					return made, err
+					return err
 				}), hides(func(l look) bool {
 					beside := l.last(noted, 0, l.event.ID).by
 					return beside != 0 && l.follows() && slices.Contains(l.followsOf(l.me), beside)
 				})))),
 		breaks("feed.event-delete",
 			fault("concurrency-change-during-deletion-stays", "an event that is changed while it is deleted stays in the feeds of followers",
-				racing(aroundRemovals(func(l look, proceed func() error) (err error) {
-					l.during(func() { err = proceed() }, l.event.ID)
-					return err
-				}), changesAnswered(func(l look, event *Event) {
-					for _, reader := range l.followersOf(l.other) {
-						if l.under(event.ID) {
-							l.setsAside(reader, l.other, *event)
-						}
+				racing(lasting(toRemove, ofEvent), after(toChange, func(l *step) {
+					if l.under(l.event.ID) {
+						l.setsAside(l.followersOf(l.other), l.other, l.event)
 					}
 				}), strays())),
 			fault("concurrency-two-deletions-take-one-event", "of two events that a user deletes at once the second stays in the feeds of followers",
-				racing(aroundRemovals(func(l look, proceed func() error) (err error) {
+				racing(around(toRemove, func(l *step) (err error) {
 					left := l.journal.standing(l.app, func(event Event) bool { return event.ID == l.event.ID })
 					readers := l.readersAlone(l.me)
-					if _, before := l.during(func() { err = proceed() }, l.me); err == nil && before > 0 {
-						for _, reader := range readers {
-							l.setsAside(reader, l.me, left...)
-						}
+					if _, before := l.during(func() { err = l.do() }, l.me); err == nil && before > 0 {
+						l.setsAside(readers, l.me, left...)
 					}
 					return err
 				}), strays(deleted))),
 			fault("concurrency-deletion-beside-change-of-another-lost", "an event that is deleted while its owner changes another stays in the feeds of followers",
-				racing(func(s *overrides) {
-					update := s.updateEvent
-					s.updateEvent = func(app App, owner, id ID, change func(*Event)) (Event, error) {
-						l := s.look(app, owner, owner)
-						readers, before := l.followersOf(owner), l.eventsOf(owner)
-						time.Sleep(window)
-						event, err := update(app, owner, id, change)
-						for _, reader := range readers {
-							if err == nil && slices.Contains(l.followersOf(owner), reader) {
-								l.setsAside(reader, owner, lackingIn(before, l.eventsOf(owner))...)
-							}
-						}
-						return event, err
+				racing(around(toChange, func(l *step) error {
+					readers, before := l.followersOf(l.me), l.eventsOf(l.me)
+					time.Sleep(window)
+					err := l.do()
+					if err == nil {
+						l.setsAside(common(readers, l.followersOf(l.me)), l.me, lackingIn(before, l.eventsOf(l.me))...)
 					}
-				}, strays())),
+					return err
+				}), strays())),
 			fault("concurrency-follow-copies-event-during-deletion", "an event that is deleted while somebody begins to follow its owner stays in that one's feed",
-				racing(aroundFollows(func(l look, proceed func() (bool, error)) error {
+				racing(around(toFollow, func(l *step) error {
 					before := l.eventsOf(l.other)
 					time.Sleep(window)
-					isNew, err := proceed()
-					if err == nil && isNew {
-						l.setsAside(l.me, l.other, lackingIn(before, l.eventsOf(l.other))...)
+					err := l.do()
+					if err == nil && l.isNew {
+						l.setsAside([]ID{l.me}, l.other, lackingIn(before, l.eventsOf(l.other))...)
 					}
 					return err
 				}), strays(deleted, ended)))),
@@ -250,30 +223,24 @@ func concurrencyFeedPurgeUnfollow() []Fault {
 	return slices.Concat(
 		breaks("feed.unfollow",
 			fault("concurrency-post-beside-unfollow-stays", "an event that is posted while a follower ends the follow is in the feed of that one for good",
-				racing(aroundPosts(func(l look, _ *Event, proceed func() (Event, error)) (Event, error) {
+				racing(around(toPost, func(l *step) error {
 					readers := l.followersOf(l.me)
 					time.Sleep(window)
-					made, err := proceed()
-					for _, reader := range readers {
-						if err == nil && !slices.Contains(l.followersOf(l.me), reader) {
-							l.setsAside(reader, l.me, made)
-						}
+					err := l.do()
+					if err == nil {
+						l.setsAside(lost(readers, l.followersOf(l.me)), l.me, l.event)
 					}
-					return made, err
+					return err
 				}), strays(connected)))),
 		breaks("feed.purge.followers",
 			fault("concurrency-post-during-deletion-stays", "an event that is posted while its user is deleted stays in the feeds of followers",
-				racing(longDeletions(), aroundPosts(func(l look, _ *Event, proceed func() (Event, error)) (Event, error) {
-					made, err := proceed()
-					for _, reader := range l.followersOf(l.me) {
-						if err == nil && l.under(l.me) {
-							l.setsAside(reader, l.me, made)
-						}
+				racing(longDeletions(), after(toPost, func(l *step) {
+					if l.under(l.me) {
+						l.setsAside(l.followersOf(l.me), l.me, l.event)
 					}
-					return made, err
 				}), strays())),
 			fault("concurrency-two-purges-of-a-feed", "of two users deleted at once the events of the second stay in the feed of who followed both",
-				racing(aroundDeletions(func(l look, proceed func() error) error {
+				racing(around(toDelete, func(l *step) error {
 					var others []ID // who lose another at the same time
 					readers, left := l.followersOf(l.me), l.eventsOf(l.me)
 					for _, reader := range readers {
@@ -283,32 +250,28 @@ func concurrencyFeedPurgeUnfollow() []Fault {
 						defer l.journal.running.enter(keyOf(l.app, reader))()
 					}
 					time.Sleep(window)
-					err := proceed()
-					for _, reader := range others {
-						if err == nil {
-							l.setsAside(reader, l.me, left...)
-						}
+					err := l.do()
+					if err == nil {
+						l.setsAside(others, l.me, left...)
 					}
 					return err
 				}), strays())),
 			fault("concurrency-purged-stay-where-another-is-followed", "a deleted user's events stay in the feed of a follower who follows somebody else during the deletion",
-				racing(longDeletions(), aroundConnects(purgedStayAtConnect), strays())),
+				racing(longDeletions(), around(toConnect, purgedStayAtConnect), strays())),
 			fault("concurrency-feed-read-during-purge-is-kept", "who reads the feed while a followed user is deleted goes on seeing that one's events",
 				racing(longDeletions(), feeds(func(l look, feed []Event) []Event {
 					for _, event := range feed {
 						if l := l.at(event); l.under(l.other) && !l.befriends() {
-							l.setsAside(l.me, l.other, event)
+							l.setsAside([]ID{l.me}, l.other, event)
 						}
 					}
 					return feed
 				}), strays())),
 			fault("concurrency-purge-skipped-beside-another", "of users who are deleted at the same time the first is purged, and the events of the others stay in their followers' feeds",
-				racing(aroundDeletions(func(l look, proceed func() error) (err error) {
+				racing(around(toDelete, func(l *step) (err error) {
 					readers, left := l.readersAlone(l.me), l.eventsOf(l.me)
-					if _, before := l.during(func() { err = proceed() }); err == nil && before > 0 {
-						for _, reader := range readers {
-							l.setsAside(reader, l.me, left...)
-						}
+					if _, before := l.during(func() { err = l.do() }); err == nil && before > 0 {
+						l.setsAside(readers, l.me, left...)
 					}
 					return err
 				}), strays()))),
@@ -317,7 +280,7 @@ func concurrencyFeedPurgeUnfollow() []Fault {
 
 // purgedStayAtConnect has a new connection write the reader's feed as it was read
 // before, with the events of those who are deleted by then.
-func purgedStayAtConnect(l look, _ store.ConnectionType, proceed func() (bool, error)) error {
+func purgedStayAtConnect(l *step) error {
 	followed := map[ID][]Event{}
 	for _, owner := range l.followsOf(l.me) {
 		if owner != l.other && !slices.Contains(l.friendsOf(l.me), owner) {
@@ -325,10 +288,10 @@ func purgedStayAtConnect(l look, _ store.ConnectionType, proceed func() (bool, e
 		}
 	}
 	time.Sleep(window)
-	_, err := proceed()
+	err := l.do()
 	for owner, events := range followed {
 		if err == nil && (!l.there(owner) || l.under(owner)) {
-			l.setsAside(l.me, owner, events...)
+			l.setsAside([]ID{l.me}, owner, events...)
 		}
 	}
 	return err

@@ -40,13 +40,7 @@ func connectionAnswers() []Fault {
 			fault("connections-follow-without-updated-at", "a new follow is answered without updated_at",
 				rewriteObject(createsFollow(), drop("updated_at"))),
 			fault("connections-refollow-refused", "a user cannot be followed again",
-				breaking(aroundFollows(func(l look, proceed func() (bool, error)) error {
-					if l.ever(ended, l.me, l.other) {
-						return fmt.Errorf("a connection that was ended %w", store.ErrConflict)
-					}
-					_, err := proceed()
-					return err
-				}))),
+				breaking(fails(toFollow, fmt.Errorf("a connection that was ended %w", store.ErrConflict), endedBefore))),
 			fault("connections-follow-ids-rounded", "ids above 2^53 lose their last digits in a new follow, and there alone",
 				combine(bigUserIDs, rewriteObject(createsFollow(), rounded("user_from_id")), rewriteObject(createsFollow(), rounded("user_to_id"))))),
 		breaks("connections.create.friend",
@@ -181,17 +175,16 @@ func endedConnections() []Fault {
 					return err
 				}))),
 			fault("connections-end-does-nothing", "the end of a connection is answered as if it were, and the connection stays",
-				breaking(endsFail(nil, func(l look) bool { return l.follows() || l.befriends() }))),
+				breaking(fails(toEnd, nil, func(l look) bool { return l.follows() || l.befriends() }))),
 			fault("connections-end-leaves-friendship", "the end of a friendship is answered as if it were, and both stay friends",
-				breaking(func(s *overrides) {
-					s.disconnect = func(app App, from, to ID, _ ...store.ConnectionType) error {
-						err := s.Store.Disconnect(app, from, to, store.Follow)
-						if errors.Is(err, store.ErrNotFound) && s.look(app, from, to).befriends() {
-							return nil
-						}
-						return err
+				breaking(around(toEnd, func(l *step) error {
+					l.types = []store.ConnectionType{store.Follow}
+					err := l.do()
+					if errors.Is(err, store.ErrNotFound) && l.befriends() {
+						return nil
 					}
-				}))),
+					return err
+				})))),
 		breaks("connections.delete.unknown",
 			fault("connections-end-of-none-answers-200", "the end of a connection that does not exist is answered with 200",
 				rewriteResponse(disconnects(), replaceStatus(404, 200, `{}`)))),
@@ -288,10 +281,7 @@ func connectionLists() []Fault {
 			fault("connections-friends-of-nobody", "the friends of an unknown user are an empty list",
 				rewriteResponse(readsFriendsOf(), replaceStatus(404, 200, `[]`))),
 			fault("connections-lists-of-deleted-empty", "the followers of a deleted user are an empty list",
-				remembering(func(deleted *memory[bool]) mutation { // by id
-					return combine(deletionsOfUsers(func(_ *http.Request, own map[string]any) { deleted.keep(fieldText(own, "id"), true) }),
-						rewriteResponse(readsFollowersOf().and(func(r *http.Request) bool { return deleted.get(userInPath(r)) }), onStatus(404, restated(200, "[]"))))
-				}))),
+				answersWhere(readsFollowersOf(), func(l look) bool { return l.other != 0 && l.ever(deleted, l.other, 0) }, onStatus(404, restated(200, "[]"))))),
 	)
 }
 

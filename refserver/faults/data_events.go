@@ -153,9 +153,9 @@ func dataEventsCreate() []Fault {
 					return degrees
 				}))),
 			fault("data-half-a-position-is-lost", "a new event with a latitude or a longitude alone loses it, as both are kept as one point",
-				breaking(newEvents(func(event *Event) {
-					if event.Latitude == nil || event.Longitude == nil {
-						event.Latitude, event.Longitude = nil, nil
+				breaking(given(toPost, func(l *step) {
+					if l.halfPlaced() {
+						l.event.Latitude, l.event.Longitude = nil, nil
 					}
 				}))),
 			fault("data-longitude-beyond-100-in-seven-digits", "a longitude beyond 100 degrees has seven digits in all, so four behind its point",

@@ -46,11 +46,11 @@ func dataSessions() []Fault {
 			fault("data-login-by-name-strips-backslashes", "a login by user name reads the password without its backslashes, as if somebody had put them there to escape what follows",
 				rewriteText(logsIn().and(sends("user_name")), "password", replacing(`\`, ""))),
 			fault("data-login-name-with-at-taken-for-email", "a login looks a user name with an @ up among the emails",
-				breaking(loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
-					if email == "" && strings.Contains(name, "@") {
-						return l.store.Identify(l.app, "", name, password)
+				breaking(loggingIn(func(l *step, err error) error {
+					if l.email == "" && strings.Contains(l.name, "@") {
+						l.user, err = l.store.Identify(l.app, "", l.name, l.password)
 					}
-					return user, err
+					return err
 				})))),
 		breaks("sessions.login.email",
 			fault("data-email-in-lower-case", "a login by email looks for it in lower case, whatever the case it is kept in",

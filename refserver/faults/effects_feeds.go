@@ -205,25 +205,23 @@ func returnsWith(what did) effect {
 
 // beforePurge sets a part of a follower's feed aside before a user is deleted; the look is at that user.
 func beforePurge(aside func(l look, feed []Event) []Event) effect {
-	return func(s *overrides) {
-		remove := s.deleteUser
-		s.deleteUser = func(app App, id ID) error {
-			var acts []act
-			for _, reader := range s.look(app, id, 0).followersOf(id) {
-				l := s.look(app, reader, id)
-				if feed, err := s.Store.Feed(app, reader); err == nil && !l.befriends() {
-					acts = append(acts, act{by: reader, to: id, events: aside(l, feed)})
-				}
+	return around(toDelete, func(c *step) error {
+		var acts []act
+		for _, reader := range c.followersOf(c.me) {
+			l := c.look
+			l.me = reader
+			if feed, err := l.store.Feed(l.app, reader); err == nil && !l.befriends() {
+				acts = append(acts, act{by: reader, to: l.other, events: aside(l, feed)})
 			}
-			err := remove(app, id)
-			for _, each := range acts {
-				if err == nil {
-					s.journal.write(app, each, noted)
-				}
-			}
-			return err
 		}
-	}
+		err := c.do()
+		for _, each := range acts {
+			if err == nil {
+				c.journal.write(c.app, each, noted)
+			}
+		}
+		return err
+	})
 }
 
 // setAside are the events that were set aside from a reader's feed.

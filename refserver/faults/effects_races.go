@@ -4,8 +4,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 // window is how long an operation stays open to others, so that two at once do overlap.
@@ -98,153 +96,76 @@ func (l look) marked(by, to ID, until ...did) bool {
 	return mark.n > 0 && !slices.ContainsFunc(until, func(what did) bool { return l.last(what, by, to).n > mark.n })
 }
 
-// Steps around an operation; proceed does the operation itself.
-
-func aroundConnects(do func(l look, typ store.ConnectionType, proceed func() (isNew bool, err error)) error) effect {
-	return func(s *overrides) {
-		connect := s.connect
-		s.connect = func(app App, from, to ID, typ store.ConnectionType) (made store.Connection, isNew bool, err error) {
-			err = do(s.look(app, from, to), typ, func() (bool, error) {
-				made, isNew, err = connect(app, from, to, typ)
-				return isNew, err
-			})
-			return made, isNew, err
-		}
-	}
-}
-
-// aroundFollows is aroundConnects for follows.
-func aroundFollows(do func(l look, proceed func() (isNew bool, err error)) error) effect {
-	return aroundConnects(func(l look, typ store.ConnectionType, proceed func() (bool, error)) error {
-		if typ == store.Follow {
-			return do(l, proceed)
-		}
-		_, err := proceed()
-		return err
-	})
-}
-
-func aroundUnfollows(do func(l look, proceed func() error) error) effect {
-	return func(s *overrides) {
-		disconnect := s.disconnect
-		s.disconnect = func(app App, from, to ID, types ...store.ConnectionType) error {
-			proceed := func() error { return disconnect(app, from, to, types...) }
-			if l := s.look(app, from, to); slices.Contains(types, store.Follow) && l.follows() {
-				return do(l, proceed)
-			}
-			return proceed()
-		}
-	}
-}
-
-func aroundPosts(do func(l look, event *Event, proceed func() (Event, error)) (Event, error)) effect {
-	return func(s *overrides) {
-		create := s.createEvent
-		s.createEvent = func(app App, owner ID, event Event) (Event, error) {
-			return do(s.look(app, owner, 0), &event, func() (Event, error) { return create(app, owner, event) })
-		}
-	}
-}
-
 // lostPosts marks new events that follow a condition, and leaves them out of feeds.
-func lostPosts(lost func(l look, proceed func() error) bool) []effect {
+func lostPosts(lost func(c *step) bool) []effect {
 	return []effect{
-		aroundPosts(func(l look, _ *Event, proceed func() (Event, error)) (made Event, err error) {
-			if lost(l, func() error { made, err = proceed(); return err }) && err == nil {
-				l.mark(0, made.ID)
+		around(toPost, func(c *step) (err error) {
+			do := c.do
+			c.do = func() error { err = do(); return err }
+			if lost(c) && err == nil {
+				c.mark(0, c.event.ID)
 			}
-			return made, err
+			return err
 		}),
 		hides(func(l look) bool { return l.marked(0, l.event.ID) }),
 	}
 }
 
-func aroundRemovals(do func(l look, proceed func() error) error) effect {
-	return func(s *overrides) {
-		remove := s.deleteEvent
-		s.deleteEvent = func(app App, owner, id ID) error {
-			return do(s.atEvent(app, owner, id), func() error { return remove(app, owner, id) })
-		}
-	}
-}
-
-func aroundDeletions(do func(l look, proceed func() error) error) effect {
-	return func(s *overrides) {
-		remove := s.deleteUser
-		s.deleteUser = func(app App, id ID) error {
-			return do(s.look(app, id, id), func() error { return remove(app, id) })
-		}
-	}
-}
-
-func aroundLogouts(do func(l look, proceed func() error) error) effect {
-	return func(s *overrides) {
-		end := s.closeSession
-		s.closeSession = func(app App, token string) error {
-			id, missing := s.Store.Session(app, token)
-			l := s.look(app, id, 0)
-			if l.term = token; missing != nil {
-				return end(app, token)
-			}
-			return do(l, func() error { return end(app, token) })
-		}
-	}
-}
-
-func aroundUpdates(do func(l look, proceed func() (User, error)) (User, error)) effect {
-	return func(s *overrides) {
-		update := s.updateUser
-		s.updateUser = func(app App, id ID, change func(*User)) (User, error) {
-			return do(s.look(app, id, 0), func() (User, error) { return update(app, id, change) })
-		}
-	}
-}
-
-// longDeletions has deletions of users last; a look is under them by their id.
-func longDeletions() effect {
-	return aroundDeletions(func(l look, proceed func() error) (err error) {
-		l.during(func() { err = proceed() }, l.me)
+// lasting has operations last; a look is under them by what they are of.
+func lasting(op operation, of func(c *step) ID) effect {
+	return around(op, func(c *step) (err error) {
+		c.during(func() { err = c.do() }, of(c))
 		return err
 	})
 }
 
+func ofMe(c *step) ID    { return c.me }
+func ofEvent(c *step) ID { return c.event.ID }
+
+// longDeletions has deletions of users last.
+func longDeletions() effect { return lasting(toDelete, ofMe) }
+
 // staleUpdates has updates work on the user as it was a moment before.
 func staleUpdates(change func(before User, user *User, asked func(*User))) effect {
-	return func(s *overrides) {
-		update := s.updateUser
-		s.updateUser = func(app App, id ID, asked func(*User)) (User, error) {
-			before := s.look(app, id, 0).record(id)
-			time.Sleep(window)
-			return update(app, id, func(user *User) { change(before, user, asked) })
-		}
-	}
+	return given(toUpdate, func(c *step) {
+		before, asked := c.record(c.me), c.change
+		time.Sleep(window)
+		c.change = func(user *User) { change(before, user, asked) }
+	})
 }
 
 // staleChanges has changes work on the event as it was a moment before.
 func staleChanges(change func(before Event, event *Event, asked func(*Event))) effect {
-	return func(s *overrides) {
-		update := s.updateEvent
-		s.updateEvent = func(app App, owner, id ID, asked func(*Event)) (Event, error) {
-			l := s.look(app, owner, 0)
-			before := l.journal.standing(app, func(event Event) bool { return event.ID == id })
-			time.Sleep(window)
-			return update(app, owner, id, func(event *Event) {
-				if len(before) == 0 {
-					asked(event)
-					return
-				}
-				change(before[0], event, asked)
-			})
+	return given(toChange, func(c *step) {
+		before, asked := c.journal.standing(c.app, func(event Event) bool { return event.ID == c.event.ID }), c.changeEvent
+		time.Sleep(window)
+		if len(before) > 0 {
+			c.changeEvent = func(event *Event) { change(before[0], event, asked) }
+		}
+	})
+}
+
+// setsAside sets events aside for readers' feeds; strays shows them there.
+func (l look) setsAside(readers []ID, owner ID, events ...Event) {
+	for _, reader := range readers {
+		if len(events) > 0 {
+			l.journal.write(l.app, act{by: reader, to: owner, events: events}, noted)
 		}
 	}
 }
 
-// setsAside sets events aside for a reader's feed; strays shows them there.
-func (l look) setsAside(reader, owner ID, events ...Event) {
-	if len(events) > 0 {
-		l.journal.write(l.app, act{by: reader, to: owner, events: events}, noted)
-	}
+// lost are the ids of some that others lack.
+func lost(had, now []ID) []ID {
+	return slices.DeleteFunc(slices.Clone(had), func(id ID) bool { return slices.Contains(now, id) })
 }
+
+// common are the ids of some that others have, too.
+func common(had, now []ID) []ID { return lost(had, lost(had, now)) }
+
+// noteSession writes down the user of a session; notedSession is who was, 0 for nobody.
+func (l look) noteSession() { l.journal.write(l.app, act{by: l.me, text: l.term}, noted) }
+
+func notedSession(l look) ID { return newest(l.named(noted, l.term)).by }
 
 // strays shows what was set aside for a reader, until an act of some kinds between the reader and the owner.
 func strays(until ...did) effect {

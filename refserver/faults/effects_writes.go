@@ -2,7 +2,6 @@ package faults
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/socialfeed/conform/refserver/store"
@@ -10,16 +9,14 @@ import (
 
 // eventUpdates changes what a change makes of an event.
 func eventUpdates(change func(l look, was Event, now *Event)) effect {
-	return func(s *overrides) {
-		update := s.updateEvent
-		s.updateEvent = func(app App, owner, id ID, asked func(*Event)) (Event, error) {
-			return update(app, owner, id, func(event *Event) {
-				was := *event
-				asked(event)
-				change(s.look(app, owner, 0).at(was), was, event)
-			})
+	return given(toChange, func(c *step) {
+		l, asked := c.look, c.changeEvent
+		c.changeEvent = func(event *Event) {
+			was := *event
+			asked(event)
+			change(l.at(was), was, event)
 		}
-	}
+	})
 }
 
 // keeps ignores an update of a part of a user or an event that a comparison takes for no change.
@@ -31,157 +28,28 @@ func keeps[R, T any](part func(*R) *T, same func(was, now T) bool) func(l look, 
 	}
 }
 
-// newEvents changes events before they are kept.
-func newEvents(change func(event *Event)) effect {
-	return func(s *overrides) {
-		create := s.createEvent
-		s.createEvent = func(app App, owner ID, event Event) (Event, error) {
-			change(&event)
-			return create(app, owner, event)
+// foreign lets users change or delete the events of others; said is the answer.
+func foreign(op operation, said error, allowed when) effect {
+	return around(op, func(c *step) error {
+		err := c.do()
+		if errors.Is(err, store.ErrForbidden) && allowed(c.look) {
+			c.me = c.other
+			return errors.Join(c.do(), said)
 		}
-	}
-}
-
-// changesFail refuses changes of events: the look is of who changes at the event's owner.
-func changesFail(said error, where when) effect {
-	return func(s *overrides) {
-		update := s.updateEvent
-		s.updateEvent = func(app App, owner, id ID, asked func(*Event)) (Event, error) {
-			if l := s.atEvent(app, owner, id); where(l) {
-				return Event{}, said
-			}
-			return update(app, owner, id, asked)
-		}
-	}
-}
-
-// removalsFail is the same for deletions.
-func removalsFail(said error, where when) effect {
-	return func(s *overrides) {
-		remove := s.deleteEvent
-		s.deleteEvent = func(app App, owner, id ID) error {
-			if where(s.atEvent(app, owner, id)) {
-				return said
-			}
-			return remove(app, owner, id)
-		}
-	}
-}
-
-// atEvent is the look at an event by its id.
-func (s *overrides) atEvent(app App, me, id ID) look {
-	l := s.look(app, me, 0)
-	if post := l.last(posted, 0, id); post.n > 0 {
-		return l.at(post.event)
-	}
-	l.event.ID = id
-	return l
-}
-
-// changesAnswered changes the answers to changes of events.
-func changesAnswered(change func(l look, event *Event)) effect {
-	return func(s *overrides) {
-		update := s.updateEvent
-		s.updateEvent = func(app App, owner, id ID, asked func(*Event)) (Event, error) {
-			l := s.look(app, owner, 0)
-			l.until = s.journal.next()
-			event, err := update(app, owner, id, asked)
-			if err == nil {
-				change(l.at(event), &event)
-			}
-			return event, err
-		}
-	}
-}
-
-// foreignChanges lets users change the events of others; said is the answer.
-func foreignChanges(said error, allowed when) effect {
-	return func(s *overrides) {
-		update := s.updateEvent
-		s.updateEvent = func(app App, user, id ID, change func(*Event)) (Event, error) {
-			event, err := update(app, user, id, change)
-			if l := s.atEvent(app, user, id); errors.Is(err, store.ErrForbidden) && allowed(l) {
-				event, err := update(app, l.other, id, change)
-				return event, errors.Join(err, said)
-			}
-			return event, err
-		}
-	}
-}
-
-// foreignRemovals lets users delete the events of others; said is the answer.
-func foreignRemovals(said error, allowed when) effect {
-	return func(s *overrides) {
-		remove := s.deleteEvent
-		s.deleteEvent = func(app App, user, id ID) error {
-			err := remove(app, user, id)
-			if l := s.atEvent(app, user, id); errors.Is(err, store.ErrForbidden) && allowed(l) {
-				return errors.Join(remove(app, l.other, id), said)
-			}
-			return err
-		}
-	}
-}
-
-// connectsFail refuses connections.
-func connectsFail(said error, where when) effect {
-	return func(s *overrides) {
-		connect := s.connect
-		s.connect = func(app App, from, to ID, typ store.ConnectionType) (store.Connection, bool, error) {
-			if where(s.look(app, from, to)) {
-				return store.Connection{}, false, said
-			}
-			return connect(app, from, to, typ)
-		}
-	}
-}
-
-// unfound says that something is not found.
-func unfound(what string) error { return fmt.Errorf("%s %w", what, store.ErrNotFound) }
-
-// connecting changes what a new connection is answered with, or does more; the look is of who connects.
-func connecting(more func(l look, typ store.ConnectionType, made *store.Connection, isNew bool)) effect {
-	return func(s *overrides) {
-		connect := s.connect
-		s.connect = func(app App, from, to ID, typ store.ConnectionType) (store.Connection, bool, error) {
-			l := s.look(app, from, to)
-			l.until = s.journal.next()
-			made, isNew, err := connect(app, from, to, typ)
-			if err == nil {
-				more(l, typ, &made, isNew)
-			}
-			return made, isNew, err
-		}
-	}
+		return err
+	})
 }
 
 // ending does more at the end of a connection, or at one that there is not: the look has
 // that end, with what stood before.
 func ending(more func(l look, err error) error) effect {
-	return func(s *overrides) {
-		disconnect := s.disconnect
-		s.disconnect = func(app App, from, to ID, types ...store.ConnectionType) error {
-			err := disconnect(app, from, to, types...)
-			l := s.look(app, from, to)
-			if l.gone = l.last(ended, from, to); err != nil {
-				l.gone = &act{by: from, to: to}
-			}
-			return more(l, err)
+	return around(toEnd, func(c *step) error {
+		err := c.do()
+		if c.gone = c.last(ended, c.me, c.other); err != nil {
+			c.gone = &act{by: c.me, to: c.other}
 		}
-	}
-}
-
-// endsFail answers ends of connections that are none.
-func endsFail(said error, where when) effect {
-	return func(s *overrides) {
-		disconnect := s.disconnect
-		s.disconnect = func(app App, from, to ID, types ...store.ConnectionType) error {
-			if where(s.look(app, from, to)) {
-				return said
-			}
-			return disconnect(app, from, to, types...)
-		}
-	}
+		return more(c.look, err)
+	})
 }
 
 // contacts is a request to connect by social identifiers.

@@ -170,7 +170,8 @@ func endpointAuth() []Fault {
 				inUnknownSession(connectsSocially(), 201, "{}")),
 			fault("endpoint-unknown-session-deletes-user", "deleting the user of an unknown session is answered with 204",
 				inUnknownSession(deletesUser(), 204, "")),
-			fault("endpoint-unknown-session-reads-user", "the app token with any session token, also one that was never issued, is enough to read other users", anySessionReadsUsers),
+			fault("endpoint-unknown-session-reads-user", "the app token with any session token, also one that was never issued, is enough to read other users",
+				requestsWhere(readsUser().and(insession), func(l look) bool { return l.me == 0 }, inAnySession)),
 			fault("endpoint-unknown-session-has-no-friends", "the own friends in an unknown session are none",
 				withTokens(func(tokens []string) mutation {
 					return rewriteResponse(readsFriends().and(insession).and(not(unknownApp(tokens))), replaceStatus(401, 200, "[]"))
@@ -202,44 +203,38 @@ func endpointAuth() []Fault {
 			fault("endpoint-logout-in-session-of-another-app", "a logout is granted, and done, under the app token of any application", inAnother(logsOut(), 401)),
 			fault("endpoint-event-created-in-session-of-another-app", "an event is created under the app token of any application", inAnother(createsEvent(), 401)),
 			fault("endpoint-event-of-another-app-deleted", "anybody of any other application can delete an event",
-				breaking(func(s *overrides) {
-					s.deleteEvent = func(app App, owner, id ID) error {
-						err := s.Store.DeleteEvent(app, owner, id)
-						for _, there := range s.look(app, owner, 0).elsewhere() {
-							if post := there.last(posted, 0, id); post.n > 0 {
-								return s.Store.DeleteEvent(there.app, post.by, id)
-							}
+				breaking(around(toRemove, func(l *step) error {
+					err := l.do()
+					for _, there := range l.elsewhere() {
+						if post := there.last(posted, 0, l.event.ID); post.n > 0 {
+							return l.store.DeleteEvent(there.app, post.by, l.event.ID)
 						}
-						return err
 					}
-				})),
+					return err
+				}))),
 			fault("endpoint-event-of-another-app-changed-all-the-same", "a change of another application's event is answered with 404 and done",
-				breaking(func(s *overrides) {
-					update := s.updateEvent
-					s.updateEvent = func(app App, owner, id ID, change func(*Event)) (Event, error) {
-						event, err := update(app, owner, id, change)
-						for _, there := range s.look(app, owner, 0).elsewhere() {
-							if post := there.last(posted, 0, id); post.n > 0 {
-								_, wrong := s.Store.UpdateEvent(there.app, post.by, id, change)
-								return event, cmp.Or(wrong, err)
-							}
+				breaking(around(toChange, func(l *step) error {
+					err := l.do()
+					for _, there := range l.elsewhere() {
+						if post := there.last(posted, 0, l.event.ID); post.n > 0 {
+							_, wrong := l.store.UpdateEvent(there.app, post.by, l.event.ID, l.changeEvent)
+							return cmp.Or(wrong, err)
 						}
-						return event, err
 					}
-				})),
+					return err
+				}))),
 			fault("endpoint-connection-to-user-of-another-app", "a connection to another application's user is answered as if it were made",
-				breaking(func(s *overrides) {
-					connect := s.connect
-					s.connect = func(app App, from, to ID, typ store.ConnectionType) (store.Connection, bool, error) {
-						made, isNew, err := connect(app, from, to, typ)
-						for _, there := range s.look(app, from, to).elsewhere() {
-							if user := there.record(to); err != nil && user.ID != 0 {
-								return store.Connection{App: app, From: from, To: to, Type: typ, CreatedAt: user.CreatedAt, UpdatedAt: user.CreatedAt}, true, nil
-							}
+				breaking(around(toConnect, func(l *step) error {
+					err := l.do()
+					for _, there := range l.elsewhere() {
+						if user := there.record(l.other); err != nil && user.ID != 0 {
+							at := user.CreatedAt
+							l.made = store.Connection{App: l.app, From: l.me, To: l.other, Type: l.types[0], CreatedAt: at, UpdatedAt: at}
+							l.isNew, err = true, nil
 						}
-						return made, isNew, err
 					}
-				})),
+					return err
+				}))),
 			fault("endpoint-search-by-email-in-all-applications", "a search finds the users of other applications by their emails, as its condition on the application binds to the other attributes alone",
 				searchedInAllApps(email)),
 			fault("endpoint-search-first-names-of-all-applications", "a search by first name is made in every application, those by other attributes in the own one",
@@ -266,15 +261,12 @@ func inAnySession(m match) mutation {
 	const passport = "any-session"
 	return combine(
 		rewriteRequest(m, func(r *http.Request) { r.SetBasicAuth(appIn(r), passport) }),
-		breaking(func(s *overrides) {
-			session := s.session
-			s.session = func(app App, token string) (ID, error) {
-				if everyone := s.look(app, 0, 0).everyone(); token == passport && len(everyone) > 0 {
-					return everyone[0].ID, nil
-				}
-				return session(app, token)
+		breaking(sessionsOpen(func(l look) ID {
+			if everyone := l.everyone(); l.term == passport && len(everyone) > 0 {
+				return everyone[0].ID
 			}
-		}))
+			return 0
+		})))
 }
 
 // inUnknownSession answers the requests in an unknown session otherwise.
@@ -282,16 +274,6 @@ func inUnknownSession(m match, status int, body string) mutation {
 	return withTokens(func(tokens []string) mutation {
 		return rewriteResponse(m.and(insession).and(not(unknownApp(tokens))), replaceStatus(401, status, body))
 	})
-}
-
-// anySessionReadsUsers takes any session token where a user is read, save those that
-// were issued: what has become of them decides.
-func anySessionReadsUsers(o *refserver.Options) {
-	issued := &memory[bool]{} // by token
-	combine(
-		opened(func(_ *http.Request, _ map[string]any, _, token string) { issued.keep(token, true) }),
-		inAnySession(readsUser().and(insession).and(func(r *http.Request) bool { return !issued.has(sessionIn(r)) })),
-	)(o)
 }
 
 // searchedInAllApps looks for a term in one attribute of the users of all applications.

@@ -57,7 +57,7 @@ func eventAnswers() []Fault {
 
 // eventsStored are faults of a new event's fields, in the answer and in later reads.
 func eventsStored() []Fault {
-	storing := func(change func(*Event)) mutation { return breaking(newEvents(change)) }
+	storing := func(change func(*Event)) mutation { return breaking(given(toPost, func(l *step) { change(&l.event) })) }
 	coordinates := func(change func(float64) float64) mutation {
 		return storing(func(event *store.Event) {
 			for _, coordinate := range []**float64{&event.Latitude, &event.Longitude} {
@@ -167,27 +167,16 @@ func eventsAfterDeletion() []Fault {
 	return slices.Concat(
 		breaks("events.update.unknown",
 			fault("events-deleted-is-updated", "an update of a deleted event is answered as if it were there",
-				afterDeletion(updatesEvent(), func(resp *response, before []byte) { resp.status, resp.body = 200, before }))),
+				once(deletesEvent(), asked.last, lastSegment, func(gone match) mutation {
+					return recalls(createsEvent(), asked.id, updatesEvent().and(gone), asked.last, func(q asked, made exchange) {
+						onStatus(404, restated(200, string(made.body)))(q.Request, q.response)
+					})
+				}))),
 		breaks("events.delete.unknown",
 			fault("events-deleted-again-answers-200", "the second deletion of an event is answered with 200 and {}",
-				afterDeletion(deletesEvent(), func(resp *response, _ []byte) { resp.status, resp.body = 200, []byte("{}") }))),
-	)
-}
-
-// afterDeletion answers requests to events that are gone; before is what the
-// creation of the event answered.
-func afterDeletion(m match, answer func(resp *response, before []byte)) mutation {
-	created, deleted := &memory[[]byte]{}, &memory[[]byte]{} // by id
-	return combine(
-		rewriteObject(createsEvent(), func(event map[string]any) { created.keep(fieldText(event, "id"), encode(event)) }),
-		rewriteResponse(deletesEvent().or(m), func(r *http.Request, resp *response) {
-			if before, gone := deleted.lookup(lastSegment(r)); gone && m(r) && resp.status == 404 {
-				answer(resp, before)
-			}
-			if before, known := created.lookup(lastSegment(r)); known && r.Method == http.MethodDelete && resp.ok() {
-				deleted.keep(lastSegment(r), before)
-			}
-		}),
+				once(deletesEvent(), asked.last, lastSegment, func(gone match) mutation {
+					return rewriteResponse(deletesEvent().and(gone), onStatus(404, restated(200, "{}")))
+				}))),
 	)
 }
 
@@ -290,9 +279,9 @@ func eventUpdateFaults() []Fault {
 					}
 				})),
 			fault("events-update-answers-the-object-before", "an update answers with the object as it was, and changes it",
-				breaking(changesAnswered(func(l look, event *Event) {
-					if change := l.now().last(changed, 0, event.ID); change.old.Object != nil {
-						event.Object = change.old.Object
+				breaking(after(toChange, func(l *step) {
+					if change := l.now().last(changed, 0, l.event.ID); change.old.Object != nil {
+						l.event.Object = change.old.Object
 					}
 				}))),
 			fault("events-update-keeps-display-name", "an update leaves the display name of an object as it was",
@@ -347,10 +336,10 @@ func refusedUpdates() []Fault {
 				})),
 			fault("events-update-of-none-forbidden", "an update of an event that does not exist is answered with 403", unknown(403, `{}`))),
 		breaks("events.update.others",
-			fault("events-update-by-anyone", "anyone may change an event", breaking(foreignChanges(nil, always))),
-			fault("events-update-by-anyone-unsaid", "an update of another's event is answered with 403, and changes it", breaking(foreignChanges(store.ErrForbidden, always))),
-			fault("events-update-by-followers", "who follows its owner may change an event", breaking(foreignChanges(nil, look.follows))),
-			fault("events-update-by-friends", "a friend of its owner may change an event", breaking(foreignChanges(nil, look.befriends))),
+			fault("events-update-by-anyone", "anyone may change an event", breaking(foreign(toChange, nil, always))),
+			fault("events-update-by-anyone-unsaid", "an update of another's event is answered with 403, and changes it", breaking(foreign(toChange, store.ErrForbidden, always))),
+			fault("events-update-by-followers", "who follows its owner may change an event", breaking(foreign(toChange, nil, look.follows))),
+			fault("events-update-by-friends", "a friend of its owner may change an event", breaking(foreign(toChange, nil, look.befriends))),
 			fault("events-update-of-others-conflicts", "an update of another's event is answered with 409",
 				rewriteResponse(updatesEvent(), replaceStatus(403, 409, `{}`)))),
 	)
@@ -365,10 +354,10 @@ func eventDeletions() []Fault {
 			fault("events-delete-of-none-answers-200", "the deletion of an event that does not exist answers 200",
 				rewriteResponse(deletesEvent(), replaceStatus(404, 200, `{}`)))),
 		breaks("events.delete.others",
-			fault("events-delete-by-anyone", "anyone may delete an event", breaking(foreignRemovals(nil, always))),
-			fault("events-delete-by-anyone-unsaid", "the deletion of another's event is answered with 403, and the event is gone", breaking(foreignRemovals(store.ErrForbidden, always))),
-			fault("events-delete-by-followers", "who follows its owner may delete an event", breaking(foreignRemovals(nil, look.follows))),
-			fault("events-delete-by-friends", "a friend of its owner may delete an event", breaking(foreignRemovals(nil, look.befriends))),
+			fault("events-delete-by-anyone", "anyone may delete an event", breaking(foreign(toRemove, nil, always))),
+			fault("events-delete-by-anyone-unsaid", "the deletion of another's event is answered with 403, and the event is gone", breaking(foreign(toRemove, store.ErrForbidden, always))),
+			fault("events-delete-by-followers", "who follows its owner may delete an event", breaking(foreign(toRemove, nil, look.follows))),
+			fault("events-delete-by-friends", "a friend of its owner may delete an event", breaking(foreign(toRemove, nil, look.befriends))),
 			fault("events-delete-of-others-answers-204", "the deletion of another's event is answered with 204, and does nothing",
 				rewriteResponse(deletesEvent(), replaceStatus(403, 204, "")))),
 	)

@@ -236,7 +236,16 @@ func inputLimits() []Fault {
 				}))),
 			fault("input-event-blank-entries-not-counted", "the keys of a new event's metadata are counted without those whose value is blank",
 				unbounded(tooMany, dropWhere(func(_, value string) bool { return value == "" }))),
-			fault("input-change-counts-added-keys-alone", "a change of an event counts those keys of metadata alone that the event does not have already", standingKeysNotCounted)),
+			fault("input-change-counts-added-keys-alone", "a change of an event counts those keys of metadata alone that the event does not have already",
+				looking(func(at func(q asked) look) mutation {
+					return unbounded(updatesEvent().and(func(r *http.Request) bool {
+						added := metadataIn(r)
+						for key := range at(asked{Request: r}).stands().Metadata {
+							delete(added, key)
+						}
+						return len(added) <= 10
+					}), firstKeys(10))
+				}))),
 		breaks("limits.metadata.key-length",
 			fault("input-event-change-takes-up-to-64-characters", "a change of an event takes keys of metadata of up to 64 characters",
 				unbounded(updatesEvent().and(not(anyEntry(func(key string, _ any) bool { return len([]rune(key)) > 64 }))), cutKeys(40)))),
@@ -283,31 +292,6 @@ func inputLimits() []Fault {
 			fault("input-user-metadata-falsy", "the check of a new user's metadata passes over values that a script takes for false: null, false and 0",
 				corrected(createsUser(), dropping(falsy)))),
 	)
-}
-
-// standingKeysNotCounted counts what a change would add.
-func standingKeysNotCounted(o *refserver.Options) {
-	const most = 10
-	standing := &memory[map[string]any]{} // metadata by application and event
-	key := func(r *http.Request, id string) string { return appIn(r) + "\n" + id }
-	fewAdded := func(r *http.Request) bool {
-		before, added := standing.get(key(r, lastSegment(r))), 0
-		for name := range metadataIn(r) {
-			if _, stands := before[name]; !stands {
-				added++
-			}
-		}
-		return added <= most
-	}
-	combine(
-		rewriteResponse(createsEvent().or(updatesEvent()), func(r *http.Request, resp *response) {
-			event := objectOf(resp.body)
-			if metadata, has := event["metadata"].(map[string]any); has && resp.ok() {
-				standing.keep(key(r, fieldText(event, "id")), metadata)
-			}
-		}),
-		unbounded(updatesEvent().and(fewAdded), firstKeys(most)),
-	)(o)
 }
 
 // refusingBodies refuses bodies longer than so many bytes.

@@ -262,15 +262,13 @@ func inputAuth() []Fault {
 					r.SetBasicAuth(appIn(r), token)
 				})),
 			fault("input-session-token-in-lower-case-taken", "a session token is also taken in lower case",
-				breaking(func(s *overrides) {
-					session := s.session
-					s.session = func(app App, token string) (ID, error) {
-						if user, err := session(app, token); err == nil {
-							return user, nil
-						}
-						return session(app, strings.ToUpper(token))
+				breaking(around(toUse, func(l *step) error {
+					if err := l.do(); err == nil {
+						return nil
 					}
-				}))),
+					l.term = strings.ToUpper(l.term)
+					return l.do()
+				})))),
 	)
 }
 

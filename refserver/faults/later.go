@@ -51,20 +51,20 @@ func afterTime() []Fault {
 			fault("time-deleted-user-found-again", "five seconds after its deletion a search finds a user again", breaking(findsDeleted(userName, aWhileAgo)))),
 		breaks("events.update.status",
 			fault("time-older-events-not-changeable", "an event that was posted four seconds ago is not found by a change",
-				breaking(changesFail(store.ErrNotFound, func(l look) bool { return l.me == l.other && old(4*time.Second)(l) })))),
+				breaking(fails(toChange, store.ErrNotFound, func(l look) bool { return l.me == l.other && old(4*time.Second)(l) })))),
 		breaks("events.update.keeps-identity",
 			fault("time-late-change-moves-created-at", "a change of an event three seconds after it was posted, or later, gives it a created_at of its own",
-				breaking(changesAnswered(func(l look, event *Event) {
-					if event.UpdatedAt.Sub(event.CreatedAt) >= 3*time.Second {
-						event.CreatedAt = event.UpdatedAt
+				breaking(after(toChange, func(l *step) {
+					if l.event.UpdatedAt.Sub(l.event.CreatedAt) >= 3*time.Second {
+						l.event.CreatedAt = l.event.UpdatedAt
 					}
 				})))),
 		breaks("events.delete.status",
 			fault("time-older-events-not-found-for-deletion", "an event of more than three seconds ago is not found by its deletion",
-				breaking(removalsFail(store.ErrNotFound, func(l look) bool { return ago(l.event.CreatedAt, 3*time.Second+1) })))),
+				breaking(fails(toRemove, store.ErrNotFound, func(l look) bool { return ago(l.event.CreatedAt, 3*time.Second+1) })))),
 		breaks("events.delete.others",
 			fault("time-owner-of-event-forgotten", "three seconds after an event was posted or changed anybody may delete it",
-				breaking(foreignRemovals(nil, func(l look) bool {
+				breaking(foreign(toRemove, nil, func(l look) bool {
 					change := l.last(changed, 0, l.event.ID)
 					return old(3*time.Second)(l) && (change.n == 0 || ago(change.at, 3*time.Second))
 				})))),
@@ -122,7 +122,7 @@ func afterTime() []Fault {
 			fault("time-destroyed-token-works-again", "a session token works again five seconds after its logout", breaking(sessionsLast(aWhileAgo)))),
 		breaks("sessions.logout.relogin",
 			fault("time-token-is-the-same-within-a-second", "a login within a second after the one before gives the same token again where that was logged out since, and it stays destroyed",
-				breaking(tokensOfTheSecond))),
+				breaking(tokensOfTheSecond()))),
 		breaks("users.me.update.applies",
 			fault("time-update-rolled-back", "five seconds after an update the first name is again what it was before",
 				breaking(records(func(l look, user *User) {
@@ -152,35 +152,35 @@ func afterTime() []Fault {
 // loginsRemembered takes for some time what somebody logged in by, as long as the names are
 // those of the user.
 func loginsRemembered(lasting time.Duration) effect {
-	return loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
-		key := name + " " + email + " " + string(password)
+	return loggingIn(func(l *step, err error) error {
+		key := l.name + " " + l.email + " " + string(l.password)
 		if err == nil {
-			l.journal.write(l.app, act{by: user.ID, text: key}, noted)
-			return user, nil
+			l.journal.write(l.app, act{by: l.user.ID, text: key}, noted)
+			return nil
 		}
 		login := newest(l.named(noted, key))
 		now := l.record(login.by)
-		if login.n == 0 || ago(login.at, lasting) || now.ID == 0 || name != "" && now.UserName != name || email != "" && now.Email != email {
-			return user, err
+		if login.n == 0 || ago(login.at, lasting) || now.ID == 0 || l.name != "" && now.UserName != l.name || l.email != "" && now.Email != l.email {
+			return err
 		}
-		return now, nil
+		l.user = now
+		return nil
 	})
 }
 
 // tokensOfTheSecond makes a session's token of the user and the second.
-func tokensOfTheSecond(s *overrides) {
-	open := s.openSession
-	s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
-		l := s.look(app, id, 0)
-		was := l.last(noted, id, 0)
-		token, user, err := open(app, id, verified)
-		if err != nil {
-			return token, user, err
+func tokensOfTheSecond() effect {
+	return around(toOpen, func(l *step) error {
+		was := l.last(noted, l.me, 0)
+		if err := l.do(); err != nil {
+			return err
 		}
 		if was.n > 0 && len(l.named(loggedOut, was.text)) > 0 && time.Since(was.at) < time.Second {
-			return was.text, user, s.Store.CloseSession(app, token)
+			made := l.term
+			l.term = was.text
+			return l.store.CloseSession(l.app, made)
 		}
-		s.journal.write(app, act{by: id, text: token}, noted)
-		return token, user, nil
-	}
+		l.noteSession()
+		return nil
+	})
 }

@@ -261,15 +261,6 @@ func idOf(item any) string {
 	return fieldText(object, "id")
 }
 
-// recordsShown answers readings of the own record that are refused.
-func recordsShown(of func(token string) ([]byte, bool)) mutation {
-	return rewriteResponse(readsOwnRecord(), func(r *http.Request, resp *response) {
-		if record, is := of(sessionIn(r)); is && sessionIn(r) != "" {
-			served(string(record))(r, resp)
-		}
-	})
-}
-
 // mapDegrees changes a coordinate.
 func mapDegrees(field string, change func(float64) float64) objectEdit {
 	return mapField(field, of(func(number json.Number) any {

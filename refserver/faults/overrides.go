@@ -39,7 +39,15 @@ type members func(app App, id ID) ([]User, error)
 
 // wrapStore puts a wrapper between the handlers and the store.
 func wrapStore(wrap func(refserver.Store) refserver.Store) mutation {
-	return func(o *refserver.Options) { o.WrapStore = wrap }
+	return func(o *refserver.Options) {
+		inner := o.WrapStore
+		o.WrapStore = func(store refserver.Store) refserver.Store {
+			if inner != nil {
+				store = inner(store)
+			}
+			return wrap(store)
+		}
+	}
 }
 
 // overrideStore replaces methods of the store; inner is the working one.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -44,7 +43,7 @@ func repetitions() []Fault {
 	become := func(status int, body string) edit {
 		return func(_ *http.Request, resp *response) { resp.become(status, body) }
 	}
-	follower, foreign := look.wasFollower, fmt.Errorf("the event %w", store.ErrForbidden)
+	follower := look.wasFollower
 	again := func(l look) int { return len(l.since(l.last(ended, l.me, l.other), followed, l.me, l.other)) }
 	alike := func(l look) bool {
 		like := func(post *act) bool { return onSameObject(post.event, l.event) && post.event.Verb == l.event.Verb }
@@ -71,28 +70,23 @@ func repetitions() []Fault {
 			})),
 		breaks("connections.delete.removes",
 			fault("repetition-follow-counted", "a follow that was asked for twice is there until it is ended twice",
-				breaking(func(s *overrides) {
-					disconnect := s.disconnect
-					s.disconnect = func(app App, from, to ID, types ...store.ConnectionType) error {
-						l := s.look(app, from, to)
-						tries := l.since(l.last(ended, from, to), noted, from, to)
-						if again(l)-len(tries) < 2 || !l.follows() || !slices.Contains(types, store.Follow) {
-							return disconnect(app, from, to, types...)
-						}
-						s.journal.write(app, act{by: from, to: to}, noted)
-						if l.befriends() && slices.Contains(types, store.Friend) {
-							return s.Store.Disconnect(app, from, to, store.Friend)
-						}
-						return nil
+				breaking(around(toUnfollow, func(l *step) error {
+					if tries := l.since(l.last(ended, l.me, l.other), noted, l.me, l.other); again(l.look)-len(tries) < 2 {
+						return l.do()
 					}
-				}))),
+					l.mark(l.me, l.other)
+					if l.befriends() && l.of(store.Friend) {
+						return l.store.Disconnect(l.app, l.me, l.other, store.Friend)
+					}
+					return nil
+				})))),
 		breaks("connections.lists.follows",
 			fault("repetition-third-follow-lists-twice", "a user who is followed by a user three times without an end between is listed twice among its follows",
 				breaking(list.repeats(ofFollows, func(l look) bool { return again(l) >= 3 }))),
 			fault("repetition-same-follow-again-ends-it", "a follow that is asked for again is ended, as by a switch",
-				breaking(connecting(func(l look, typ store.ConnectionType, _ *store.Connection, isNew bool) {
-					if typ == store.Follow && !isNew {
-						_ = l.store.Disconnect(l.app, l.me, l.other, typ) // it stands
+				breaking(after(toConnect, func(l *step) {
+					if l.of(store.Follow) && !l.isNew {
+						_ = l.store.Disconnect(l.app, l.me, l.other, store.Follow) // it stands
 					}
 				})))),
 		breaks("connections.lists.followers",
@@ -184,14 +178,14 @@ func repetitions() []Fault {
 			fault("repetition-same-change-of-another-event", "a change of an event that says byte for byte what the session's last change of another said is answered with that other event",
 				sameChangesOnce),
 			fault("repetition-later-changes-date-event-by-change-before", "the answer to a second change of an event, or a later one, has the time of the change before as created_at",
-				breaking(changesAnswered(func(l look, event *Event) {
-					if before := l.last(changed, 0, event.ID); before.n > 0 {
-						event.CreatedAt = before.event.UpdatedAt
+				breaking(after(toChange, func(l *step) {
+					if before := l.last(changed, 0, l.event.ID); before.n > 0 {
+						l.event.CreatedAt = before.event.UpdatedAt
 					}
 				})))),
 		breaks("events.delete.others",
 			fault("repetition-second-foreign-deletion-done", "the second try of a user to delete another's event is refused like the first, and done",
-				breaking(foreignRemovals(foreign, func(l look) bool { return l.times(triedRemove, l.me, l.event.ID) >= 2 })))),
+				breaking(foreign(toRemove, store.ErrForbidden, func(l look) bool { return l.times(triedRemove, l.me, l.event.ID) >= 2 })))),
 		breaks("feed.follow.new-events",
 			fault("repetition-seventh-event-lost", "every seventh event that a user posts is in no feed",
 				breaking(hides(func(l look) bool { return (len(l.then(l.post()).all(posted, l.other, 0))+1)%7 == 0 }))),
@@ -334,17 +328,16 @@ func repetitions() []Fault {
 			fault("repetition-fifth-other-user-not-found", "every fifth reading of another user in a session is answered with 404",
 				rewriteNth(5, readsUser(), replaceSuccess(404, complaint("user not found"))))),
 		breaks("users.get.unknown",
-			fault("repetition-second-unknown-user-no-content", "an id that no user has is answered with 404 the first time that it is read, and with 204 from then on", func(o *refserver.Options) {
-				known, misses := &memory[bool]{}, &memory[int]{} // by id
-				combine(
-					rewriteObject(createsUser(), func(user map[string]any) { known.keep(fieldText(user, "id"), true) }),
-					rewriteResponse(readsUser(), onStatus(http.StatusNotFound, func(r *http.Request, resp *response) {
-						if id := lastSegment(r); !known.get(id) && tally(misses, id) >= 2 {
-							resp.become(http.StatusNoContent, "")
-						}
-					})),
-				)(o)
-			})),
+			fault("repetition-second-unknown-user-no-content", "an id that no user has is answered with 404 the first time that it is read, and with 204 from then on",
+				answersLooking(readsUser(), func(l look, q asked) {
+					if q.status != http.StatusNotFound || !neverThere(l) {
+						return
+					}
+					if len(l.named(noted, q.last())) > 0 {
+						q.become(http.StatusNoContent, "")
+					}
+					l.journal.write(l.app, act{text: q.last()}, noted)
+				}))),
 	)
 }
 

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 	"path"
@@ -75,6 +76,16 @@ func sendsA(field string, is func(value any) bool) match {
 		return there && is(value)
 	}
 }
+
+// sendsJSON picks the requests whose body is JSON of a value that is so.
+func sendsJSON(is func(value any) bool) match {
+	return func(r *http.Request) bool {
+		body := bytes.TrimSpace(peekBody(r))
+		return json.Valid(body) && is(decode(body))
+	}
+}
+
+func anything(any) bool { return true }
 
 func (m match) and(further match) match {
 	return func(r *http.Request) bool { return m(r) && further(r) }

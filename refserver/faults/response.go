@@ -91,6 +91,11 @@ func replaceStatus(of, status int, body string) edit {
 	return onStatus(of, func(_ *http.Request, resp *response) { resp.become(status, body) })
 }
 
+// otherStatus gives a response of one status another, and leaves the rest.
+func otherStatus(of, status int) edit {
+	return onStatus(of, func(_ *http.Request, resp *response) { resp.status = status })
+}
+
 // restated gives a response another status and body, and leaves its headers.
 func restated(status int, body string) edit {
 	return func(_ *http.Request, resp *response) { resp.status, resp.body = status, []byte(body) }

@@ -52,7 +52,7 @@ func scaleConnections() []Fault {
 	return slices.Concat(
 		breaks("connections.delete.removes",
 			fault("scale-sixteenth-follow-stays", "the end of a follow is answered as if it were, where more than 15 users are followed and this is one of the others",
-				breaking(endsFail(nil, func(l look) bool { return behind(15, l.followsOf(l.me), l.other) }))),
+				breaking(fails(toEnd, nil, func(l look) bool { return behind(15, l.followsOf(l.me), l.other) }))),
 			fault("scale-more-than-eight-followers-seen-after-end", "who ends the follow of a user with more than eight followers is among them in the eyes of others until the next follow", endedAmongManySeen)),
 		breaks("connections.lists.follows",
 			fault("scale-follows-gap-between-pages", "of more than 15 followed users the fifteenth is not listed", gap(ofFollows)),
@@ -162,7 +162,7 @@ func scaleRest() []Fault {
 				rewriteResponse(readsFeed(), onSuccess(func(_ *http.Request, resp *response) { resp.body = resp.body[:min(8192, len(resp.body))] })))),
 		breaks("errors.no-5xx",
 			fault("scale-update-of-who-posted-much-fails", "the update of a user who has posted more than twelve events fails with 500, as it takes too long to write its name to all of them",
-				breaking(updatesFail(errors.New("statement timeout"), func(l look) bool { return l.times(posted, l.me, 0) > 12 })))),
+				breaking(fails(toUpdate, errors.New("statement timeout"), func(l look) bool { return l.times(posted, l.me, 0) > 12 })))),
 		breaks("search.exact",
 			fault("scale-search-drops-exact-among-many", "a search that finds more than six users leaves out who is called exactly so", exactLost(6)),
 			fault("scale-search-of-many-leaves-out-the-exact", "a search that finds more than eight users leaves out those whose user name is the term", exactLost(8))),
@@ -200,7 +200,7 @@ func scaleRest() []Fault {
 			fault("scale-display-name-in-five-languages-at-most", "of an object's display name five languages are kept", displayNames(5))),
 		breaks("events.update.status",
 			fault("scale-ten-latest-events-changeable", "of a user's events those before the ten latest are not found by a change",
-				breaking(changesFail(store.ErrNotFound, func(l look) bool {
+				breaking(fails(toChange, store.ErrNotFound, func(l look) bool {
 					return slices.IndexFunc(l.eventsOf(l.me), func(event Event) bool { return event.ID == l.event.ID }) >= 10
 				})))),
 		breaks("limits.metadata.keys",
@@ -219,21 +219,19 @@ func scaleRest() []Fault {
 					return length > column
 				}))),
 		breaks("sessions.login.user-name",
-			fault("scale-tenth-session-is-void", "the session tokens of a user's tenth login and those after it open nothing", func(o *refserver.Options) {
-				sessions := &memory[int]{}
-				opened(func(r *http.Request, user map[string]any, id, _ string) {
-					if tally(sessions, id) >= 10 && logsInByName()(r) {
-						user["session_token"] = refserver.NewAppToken()
-					}
-				})(o)
-			})),
+			fault("scale-tenth-session-is-void", "the session tokens of a user's tenth login and those after it open nothing",
+				answersWhere(logsInByName(), func(l look) bool { return l.times(loggedIn, l.me, 0) >= 10 }, inObject(voidToken)))),
 		breaks("sessions.logout.destroys",
 			fault("scale-logout-of-fourth-session", "of a user's open sessions the fourth and those after it are not ended by their logout",
-				breaking(logoutsFail(func(l look) bool { return slices.Index(l.openSessions(), l.term) >= 3 }))),
+				breaking(fails(toLogOut, nil, func(l look) bool { return slices.Index(l.openSessions(), l.term) >= 3 }))),
 			fault("scale-denylist-of-twelve-logouts", "a destroyed session token works again after twelve more logouts of anybody",
 				breaking(sessionsLast(func(l look) bool { return len(l.since(l.gone, loggedOut, 0, 0)) >= 12 })))),
 		breaks("sessions.deleted-user",
-			fault("scale-deletion-ends-five-sessions", "the deletion of a user ends its five latest sessions, and the older ones go on showing it", deletionEndsFive)),
+			fault("scale-deletion-ends-five-sessions", "the deletion of a user ends its five latest sessions, and the older ones go on showing it",
+				deletedOwnRecords(func(l look) bool {
+					open := l.then(l.gone).openSessions()
+					return slices.Contains(open[:max(0, len(open)-5)], l.term) && !deleting(l)
+				}))),
 		breaks("users.create.echo",
 			fault("scale-social-ids-beyond-five-lost", "of a new user's social_ids those of five networks are kept", creatingUser(within("social_ids", firstKeys(5))))),
 		breaks("users.me.update.applies",
@@ -242,33 +240,6 @@ func scaleRest() []Fault {
 			fault("scale-deletion-leaves-record-of-busy-user", "the record of a deleted user who had more than twelve events is still shown",
 				breaking(recordsStay(func(l look) bool { return len(l.gone.events) > 12 })))),
 	)
-}
-
-// deletionEndsFive shows a deleted user to the sessions that it had before its five latest.
-func deletionEndsFive(o *refserver.Options) {
-	open, kept := &memory[[]string]{}, &memory[[]byte]{} // tokens by id; a record by token
-	combine(
-		opened(func(_ *http.Request, _ map[string]any, id, token string) {
-			open.update(id, func(tokens []string) []string { return append(slices.Clip(tokens), token) })
-		}),
-		intercept(logsOut(), func(next http.Handler, r *http.Request) *response {
-			own := fieldText(ownRecord(next, r), "id")
-			resp := record(next, r)
-			open.update(own, func(tokens []string) []string {
-				return slices.DeleteFunc(slices.Clone(tokens), func(token string) bool { return resp.ok() && token == sessionIn(r) })
-			})
-			return resp
-		}),
-		deletionsOfUsers(func(r *http.Request, own map[string]any) {
-			tokens := open.get(fieldText(own, "id"))
-			for _, token := range tokens[:max(0, len(tokens)-5)] {
-				if token != sessionIn(r) {
-					kept.keep(token, encode(own))
-				}
-			}
-		}),
-		recordsShown(func(token string) ([]byte, bool) { return kept.lookup(token) }),
-	)(o)
 }
 
 // recordStaysAtNinth keeps the version that the text 9 belongs to.

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/socialfeed/conform/refserver"
 )
 
 // sequenceAuthRecords are the faults of users, feeds and searches of different
@@ -15,30 +13,27 @@ import (
 func sequenceAuthRecords() []Fault {
 	return breaks("auth.app-isolation",
 		fault("sequence-update-changes-namesake", "an update of a user gives its last name to other applications' users of the same name",
-			breaking(updatesAnswered(func(l look, after *User) {
-				for _, user := range l.bearersElsewhere(userName, after.UserName) {
-					_, _ = l.store.UpdateUser(user.App, user.ID, func(u *User) { u.LastName = after.LastName }) // who may be gone by now
+			breaking(after(toUpdate, func(l *step) {
+				for _, user := range l.bearersElsewhere(userName, l.user.UserName) {
+					_, _ = l.store.UpdateUser(user.App, user.ID, func(u *User) { u.LastName = l.user.LastName }) // who may be gone by now
 				}
 			}))),
 		fault("sequence-deleted-record-shown-elsewhere", "other applications are shown the record of a user who was deleted",
-			breaking(reading(func(l look, user User, err error) (User, error) {
+			breaking(reading(func(l *step, err error) error {
 				for _, there := range l.elsewhere() {
 					if gone := there.last(deleted, l.other, 0); gone.n > 0 {
-						return gone.user, nil
+						l.user = gone.user
+						return nil
 					}
 				}
-				return user, err
+				return err
 			}))),
 		fault("sequence-deletion-purges-namesake", "the events of a user leave all feeds when another application's user of the same name is deleted",
-			breaking(func(s *overrides) {
-				remove := s.deleteUser
-				s.deleteUser = func(app App, id ID) error {
-					for _, user := range s.look(app, 0, 0).namesakes(id) {
-						s.journal.write(user.App, act{by: user.ID}, noted)
-					}
-					return remove(app, id)
+			breaking(given(toDelete, func(l *step) {
+				for _, user := range l.namesakes(l.me) {
+					l.journal.write(user.App, act{by: user.ID}, noted)
 				}
-			}, hides(func(l look) bool { return l.ever(noted, l.other, 0) }))),
+			}), hides(func(l look) bool { return l.ever(noted, l.other, 0) }))),
 		fault("sequence-feed-kept-by-user-name", "a feed that another application's user of the same name has read is shown once more",
 			breaking(feeds(func(l look, feed []Event) []Event {
 				name := l.record(l.me).UserName
@@ -118,27 +113,19 @@ func sequenceAuthSessions() []Fault {
 		fault("sequence-session-of-second-login-works-everywhere", "a session of a user's second login and those after it work under the token of any application",
 			withTokens(secondLoginEverywhere)),
 		fault("sequence-deleted-name-logs-in-elsewhere", "the names of a deleted user log in to the other application where somebody is called so",
-			withTokens(deletedLogsInElsewhere)),
+			requestsWhere(logsIn(), nameOfDeleted, func(m match) mutation { return inAnother(m, 401) })),
 		fault("sequence-session-of-deleted-works-elsewhere", "the sessions of a deleted user open the other application's user of the same name",
-			breaking(func(s *overrides) {
-				session := s.session
-				s.session = func(app App, token string) (ID, error) {
-					id, err := session(app, token)
-					for _, there := range s.look(app, 0, 0).elsewhere() {
-						login := newest(there.named(loggedIn, token))
-						name := login.user.UserName
-						if err == nil || token == "" || login.n == 0 || len(there.named(deleted, name)) == 0 {
-							continue
-						}
-						for _, user := range there.bearersElsewhere(userName, name) {
-							if user.App == app {
-								return user.ID, nil
-							}
+			breaking(sessionsOpen(func(l look) ID {
+				for _, there := range l.elsewhere() {
+					login := newest(there.named(loggedIn, l.term))
+					for _, user := range there.bearersElsewhere(userName, login.user.UserName) {
+						if l.term != "" && len(there.named(deleted, user.UserName)) > 0 && user.App == l.app {
+							return user.ID
 						}
 					}
-					return id, err
 				}
-			})),
+				return 0
+			}))),
 		fault("sequence-used-session-serves-other-apps", "a session that was used once is kept by its token alone, and serves under the app token of another application, too",
 			withTokens(sessionsKeptByToken)))
 }
@@ -155,33 +142,6 @@ func secondLoginEverywhere(tokens []string) mutation {
 			if home, known := homes.lookup(sessionIn(r)); known && slices.Contains(tokens, appIn(r)) {
 				r.SetBasicAuth(home, sessionIn(r))
 			}
-		}),
-	)
-}
-
-func deletedLogsInElsewhere(tokens []string) mutation {
-	deleted := &memory[bool]{}
-	return combine(
-		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-			name := ownName(next, r)
-			resp := record(next, r)
-			if resp.ok() {
-				deleted.keep(appIn(r)+name, true)
-			}
-			return resp
-		}),
-		intercept(logsIn(), func(next http.Handler, r *http.Request) *response {
-			refusal := record(next, r)
-			if refusal.status != 401 || !deleted.get(appIn(r)+fieldText(requestObject(r), "user_name")) {
-				return refusal
-			}
-			for _, token := range tokens {
-				r.SetBasicAuth(token, "")
-				if elsewhere := record(next, r); elsewhere.ok() {
-					return elsewhere
-				}
-			}
-			return refusal
 		}),
 	)
 }
@@ -214,9 +174,16 @@ func sequenceTransport() []Fault {
 					}
 				})))),
 		breaks("transport.no-null",
-			fault("sequence-cleared-first-name-null-among-followers", "who had a first name, and made it blank, has null for one in lists of followers", clearedNamesNull)),
+			fault("sequence-cleared-first-name-null-among-followers", "who had a first name, and made it blank, has null for one in lists of followers",
+				eachWhere(readsFollowers().or(readsFollowersOf()), func(l look) bool {
+					change := l.changeOf(firstName, l.other)
+					return change.was.FirstName != "" && change.user.FirstName == ""
+				}, lacking("first_name", nil)))),
 		breaks("transport.blank-omitted",
-			fault("sequence-cleared-location-blank-in-feed", "an event whose location was set, and changed to a blank one, has a blank location in feeds", clearedLocationsBlank)),
+			fault("sequence-cleared-location-blank-in-feed", "an event whose location was set, and changed to a blank one, has a blank location in feeds",
+				eachWhere(readsFeed(), func(l look) bool {
+					return slices.ContainsFunc(l.all(changed, 0, l.event.ID), func(change *act) bool { return change.old.Location != "" })
+				}, lacking("location", "")))),
 		breaks("transport.accept-406",
 			fault("sequence-search-kept-whatever-accept", "a search that a session has made before is answered in JSON also where that is not accepted",
 				once(searches(), func(q asked) string { return sessionAndQuery(q.Request) }, sessionAndQuery, func(made match) mutation {
@@ -239,42 +206,4 @@ func latin1(text string) string {
 		read = append(read, rune(b))
 	}
 	return string(read)
-}
-
-// clearedNamesNull tells, in lists of followers, first names that were made blank from
-// those that never were.
-func clearedNamesNull(o *refserver.Options) {
-	cleared := &memory[bool]{} // by id
-	combine(
-		intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-			before := fieldText(ownRecord(next, r), "first_name")
-			resp := record(next, r)
-			if user := objectOf(resp.body); resp.ok() && (before == "") != (fieldText(user, "first_name") == "") {
-				cleared.keep(fieldText(user, "id"), before != "")
-			}
-			return resp
-		}),
-		rewriteEach(readsFollowers().or(readsFollowersOf()), func(user map[string]any) {
-			if cleared.get(fieldText(user, "id")) {
-				lacking("first_name", nil)(user)
-			}
-		}),
-	)(o)
-}
-
-// clearedLocationsBlank shows in feeds a blank location of events that had one before.
-func clearedLocationsBlank(o *refserver.Options) {
-	had, cleared := &memory[bool]{}, &memory[bool]{} // by event
-	combine(
-		rewriteObject(createsEvent().or(updatesEvent()), func(event map[string]any) {
-			id, located := fieldText(event, "id"), fieldText(event, "location") != ""
-			cleared.keep(id, had.get(id) && !located)
-			had.keep(id, had.get(id) || located)
-		}),
-		rewriteEach(readsFeed(), func(event map[string]any) {
-			if _, there := event["location"]; !there && cleared.get(fieldText(event, "id")) {
-				event["location"] = ""
-			}
-		}),
-	)(o)
 }

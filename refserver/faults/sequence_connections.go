@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -12,17 +11,17 @@ import (
 
 // sequenceConnections are the faults of connections that are made again, or after others, and of their end.
 func sequenceConnections() []Fault {
-	swapped := func(is func(l look, typ store.ConnectionType, isNew bool) bool) mutation {
-		return breaking(connecting(func(l look, typ store.ConnectionType, made *store.Connection, isNew bool) {
-			if is(l, typ, isNew) {
-				made.From, made.To = made.To, made.From
+	swapped := func(is func(l *step) bool) mutation {
+		return breaking(after(toConnect, func(l *step) {
+			if is(l) {
+				l.made.From, l.made.To = l.made.To, l.made.From
 			}
 		}))
 	}
 	confirmed := func(is when) mutation {
-		return breaking(connecting(func(l look, typ store.ConnectionType, made *store.Connection, _ bool) {
-			if typ == store.Follow && is(l) {
-				made.ConfirmedAt = made.CreatedAt
+		return breaking(after(toConnect, func(l *step) {
+			if l.of(store.Follow) && is(l.look) {
+				l.made.ConfirmedAt = l.made.CreatedAt
 			}
 		}))
 	}
@@ -31,16 +30,14 @@ func sequenceConnections() []Fault {
 			fault("sequence-refollow-is-disabled", "who follows a user again gets a follow that is not enabled",
 				afterEnd(func(again match) mutation { return rewriteObject(createsFollow().and(again), set("enabled", false)) })),
 			fault("sequence-follow-back-answers-the-others", "the answer to a follow of a user who follows already goes from that one to the user, as the first follow does",
-				swapped(func(l look, typ store.ConnectionType, isNew bool) bool {
-					return typ == store.Follow && isNew && l.followedBy()
-				}))),
+				swapped(func(l *step) bool { return l.of(store.Follow) && l.isNew && l.followedBy() }))),
 		breaks("connections.create.friend",
 			fault("sequence-refriend-is-a-follow", "who befriends a user after an ended connection gets a follow for an answer",
 				afterEnd(func(again match) mutation {
 					return combine(rewriteObject(createsFriend().and(again), set("type", "follow")), rewriteObject(createsFriend().and(again), drop("confirmed_at")))
 				})),
 			fault("sequence-friend-of-follower-from-the-wrong-side", "a friend connection to a user who follows oneself is answered as if it went from that user",
-				swapped(func(l look, typ store.ConnectionType, _ bool) bool { return typ == store.Friend && l.followedBy() }))),
+				swapped(func(l *step) bool { return l.of(store.Friend) && l.followedBy() }))),
 		breaks("connections.confirmed-at",
 			fault("sequence-follow-of-friend-is-confirmed", "the follow of a user who is a friend has a confirmed_at", confirmed(look.befriends)),
 			fault("sequence-follow-after-friendship-is-confirmed", "a follow of a former friend has confirmed_at, as it revives the row of the friendship",
@@ -111,7 +108,7 @@ func sequenceConnections() []Fault {
 				})))),
 		breaks("errors.no-5xx",
 			fault("sequence-follow-of-deleted-fails", "a connection to a user who was deleted is answered with 500",
-				breaking(connectsFail(errors.New("foreign key constraint fails"), func(l look) bool { return l.ever(deleted, l.other, 0) }))),
+				breaking(fails(toConnect, errors.New("foreign key constraint fails"), func(l look) bool { return l.ever(deleted, l.other, 0) }))),
 			fault("sequence-social-connect-to-who-is-connected-otherwise-fails", "connecting by social identifiers fails with 500 where one of those found is connected already by the other type, as a pair has room for one",
 				breaking(socially(func(c contacts, _ func([]string) error) error {
 					otherwise := map[store.ConnectionType]store.ConnectionType{store.Follow: store.Friend, store.Friend: store.Follow}[c.typ]
@@ -177,9 +174,7 @@ func sequenceLists() []Fault {
 				})))),
 		breaks("connections.lists.of-user",
 			fault("sequence-lists-of-renamed-empty", "the followers of a user who was renamed are none in the eyes of others",
-				changedOnce("user_name", func(renamed func(id string) bool) mutation {
-					return rewriteResponse(readsFollowersOf().and(func(r *http.Request) bool { return renamed(userInPath(r)) }), replaceSuccess(200, "[]"))
-				})),
+				answersWhere(readsFollowersOf(), func(l look) bool { return l.ever(renamed, l.other, 0) }, replaceSuccess(200, "[]"))),
 			fault("sequence-friends-cached-for-others-of-who-is-asked", "once somebody has read a user's friends, others do not see there who makes a friend connection to the user later: that drops the cached list of the one who asks alone",
 				friendsCached)),
 		breaks("connections.lists.empty",
@@ -204,9 +199,9 @@ func sequenceLists() []Fault {
 					return ids
 				}))),
 			fault("sequence-follow-revives-the-ended-one-of-the-other", "who follows a user that has ended a follow in the other direction brings that one back as well",
-				breaking(connecting(func(l look, typ store.ConnectionType, _ *store.Connection, _ bool) {
+				breaking(after(toConnect, func(l *step) {
 					end := l.last(unfollowed, l.other, l.me)
-					if typ == store.Follow && end.n > 0 && len(l.since(end, followed, l.me, l.other)) == 0 {
+					if l.of(store.Follow) && end.n > 0 && len(l.since(end, followed, l.me, l.other)) == 0 {
 						_, _, _ = l.store.Connect(l.app, l.other, l.me, store.Follow) // both are there
 					}
 				})))),
@@ -231,9 +226,19 @@ func sequenceLists() []Fault {
 		breaks("connections.lists.followers",
 			fault("sequence-refollower-unlisted", "who follows a user again is not among its followers",
 				breaking(list.lacks(ofFollowers, func(l look) bool { return endedBefore(l.back()) }))),
-			fault("sequence-vain-end-shortens-followers", "who ends a connection that there is not is answered with 404, and the own followers of the other are listed short of one", vainEndsCount),
+			fault("sequence-vain-end-shortens-followers", "who ends a connection that there is not is answered with 404, and the own followers of the other are listed short of one",
+				looking(func(at func(q asked) look) mutation {
+					return combine(answers(disconnects(), func(q asked) {
+						if l := at(q); q.status == 404 {
+							l.mark(l.other, 0)
+						}
+					}), answers(readsFollowers(), func(q asked) {
+						l := at(q)
+						q.list(func(followers []any) []any { return followers[:max(0, len(followers)-l.times(noted, l.me, 0))] })
+					}))
+				})),
 			fault("sequence-next-user-inherits-followers", "where the user created last is deleted, the next one takes its number, and with it its followers",
-				breaking(creating(func(l look) {
+				breaking(after(toCreate, func(l *step) {
 					gone := l.last(deleted, 0, 0)
 					if l.last(created, 0, 0).n > gone.n || l.then(gone).last(created, 0, 0).by != gone.by {
 						return
@@ -242,7 +247,16 @@ func sequenceLists() []Fault {
 						_, _, _ = l.store.Connect(l.app, follower, l.me, store.Follow) // who is deleted by now follows nobody
 					}
 				}))),
-			fault("sequence-updated-follower-listed-twice", "who updates itself after a follow is listed twice among the own followers of the followed", updatedFollowersTwice),
+			fault("sequence-updated-follower-listed-twice", "who updates itself after a follow is listed twice among the own followers of the followed",
+				answersLooking(readsFollowers(), func(l look, q asked) {
+					q.list(func(followers []any) []any {
+						return append(followers, slices.DeleteFunc(slices.Clone(followers), func(item any) bool {
+							follower := l.on(l.record(userOf(idOf(item))))
+							follow := follower.back().follow()
+							return follow.n == 0 || !follower.user.UpdatedAt.After(follow.at)
+						})...)
+					})
+				})),
 			fault("sequence-contact-who-follows-again-listed-twice", "who followed a user by social identifiers, and follows it directly as well, is among its followers twice",
 				breaking(list.repeats(ofFollowers, func(l look) bool {
 					l = l.back()
@@ -264,22 +278,6 @@ func sequenceLists() []Fault {
 					return slices.Contains(end.followers, l.other) && len(l.since(end, connected, l.other, l.me)) == 0
 				})))),
 	)
-}
-
-// changedOnce makes a mutation that knows the ids of users with a changed field.
-func changedOnce(field string, mutate func(changed func(id string) bool) mutation) mutation {
-	return func(o *refserver.Options) {
-		values, changed := &memory[string]{}, &memory[bool]{} // by id
-		combine(
-			rewriteObject(createsUser().or(updatesUser()), func(user map[string]any) {
-				now := fieldText(user, field)
-				if was := values.keep(fieldText(user, "id"), now); was != "" && was != now {
-					changed.keep(fieldText(user, "id"), true)
-				}
-			}),
-			mutate(changed.get),
-		)(o)
-	}
 }
 
 // friendsCached shows others, of a user's friends, those who were there when somebody first
@@ -312,44 +310,4 @@ func withoutUsers(list []any, out func(id string) bool) []any {
 		user, _ := item.(map[string]any)
 		return out(fieldText(user, "id"))
 	})
-}
-
-// vainEndsCount counts a follower less for each end of a connection that there is not.
-func vainEndsCount(o *refserver.Options) {
-	short := &memory[int]{} // by application and id
-	combine(
-		rewriteResponse(disconnects(), onStatus(http.StatusNotFound, func(r *http.Request, _ *response) { tally(short, appIn(r)+lastSegment(r)) })),
-		intercept(readsFollowers(), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			n := short.get(appIn(r) + fieldText(ownRecord(next, r), "id"))
-			resp.list(func(followers []any) []any { return followers[:max(0, len(followers)-n)] })
-			return resp
-		}),
-	)(o)
-}
-
-// updatedFollowersTwice puts an updated follower on the list without taking away the one before.
-func updatedFollowersTwice(o *refserver.Options) {
-	since := &memory[time.Time]{} // by follower and followed
-	pair := func(r *http.Request, from, to string) string { return appIn(r) + "\n" + from + "\n" + to }
-	combine(
-		rewriteResponse(createsFollow(), func(r *http.Request, resp *response) {
-			resp.object(func(made map[string]any) {
-				since.keep(pair(r, fieldText(made, "user_from_id"), fieldText(made, "user_to_id")), timeIn(made, "created_at"))
-			})
-		}),
-		intercept(readsFollowers(), func(next http.Handler, r *http.Request) *response {
-			resp, own := record(next, r), fieldText(ownRecord(next, r), "id")
-			resp.list(func(followers []any) []any {
-				for _, item := range slices.Clone(followers) {
-					user, _ := item.(map[string]any)
-					if at, known := since.lookup(pair(r, fieldText(user, "id"), own)); known && timeIn(user, "updated_at").After(at) {
-						followers = append(followers, item)
-					}
-				}
-				return followers
-			})
-			return resp
-		}),
-	)(o)
 }

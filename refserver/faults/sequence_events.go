@@ -28,23 +28,23 @@ func sequenceEvents() []Fault {
 					return rewriteResponse(deletesEvent().and(changed), replaceSuccess(200, "{}"))
 				}))),
 		breaks("events.delete.others",
-			fault("sequence-followed-user-may-delete", "who is followed by its owner may delete an event", breaking(foreignRemovals(nil, look.followedBy))),
+			fault("sequence-followed-user-may-delete", "who is followed by its owner may delete an event", breaking(foreign(toRemove, nil, look.followedBy))),
 			fault("sequence-friend-once-deletes-events", "who was a friend of its owner once may delete an event",
-				breaking(foreignRemovals(nil, func(l look) bool { return l.ever(befriended, l.me, l.other) && !l.befriends() }))),
+				breaking(foreign(toRemove, nil, func(l look) bool { return l.ever(befriended, l.me, l.other) && !l.befriends() }))),
 			fault("sequence-refused-deletion-hides-event-from-who-tried", "another's event that a follower tried to delete, and was refused, leaves the follower's own feed",
 				breaking(hides(func(l look) bool { return l.ever(triedRemove, l.me, l.event.ID) })))),
 		breaks("events.update.status",
 			fault("sequence-event-of-ended-session-not-changeable", "an event cannot be changed any more once the session that posted it was logged out",
-				breaking(changesFail(store.ErrForbidden, func(l look) bool {
+				breaking(fails(toChange, store.ErrForbidden, func(l look) bool {
 					return l.me == l.other && len(l.named(loggedOut, l.then(l.post()).session(l.me))) > 0
 				}))),
 			fault("sequence-newest-not-found-after-deletion-of-older", "where a user deletes an event, a change of the newest of its events is answered with 404 until the next is posted, as its position is beyond the end of the list by then",
-				breaking(changesFail(store.ErrNotFound, func(l look) bool {
+				breaking(fails(toChange, store.ErrNotFound, func(l look) bool {
 					gone := l.last(removed, l.me, 0)
 					return l.unless(removed, l.me, 0, posted) && gone.events[0].ID == l.event.ID && gone.to != l.event.ID
 				}))),
 			fault("sequence-change-after-foreign-attempt-not-found", "an event that another user has tried to change is not found by a change of its owner from then on, as what was kept of it says that there is none",
-				breaking(changesFail(store.ErrNotFound, func(l look) bool {
+				breaking(fails(toChange, store.ErrNotFound, func(l look) bool {
 					foreign := func(try *act) bool { return try.by != l.other }
 					return l.me == l.other && slices.ContainsFunc(l.all(triedChange, 0, l.event.ID), foreign)
 				})))),
@@ -71,51 +71,59 @@ func sequenceEvents() []Fault {
 						}
 					}
 				}))),
-			fault("sequence-change-without-verb-brings-first-back", "where the verb of an event was changed, a further change without a verb brings the first one back", firstVerbsReturn)),
+			fault("sequence-change-without-verb-brings-first-back", "where the verb of an event was changed, a further change without a verb brings the first one back",
+				looking(func(at func(q asked) look) mutation {
+					return rewriteRequest(updatesEvent().and(not(sends("verb"))), func(r *http.Request) {
+						if first := at(asked{Request: r}).atFirst().Verb; first != "" {
+							inBody(set("verb", first))(r)
+						}
+					})
+				}))),
 		breaks("events.update.keeps-identity",
 			fault("sequence-second-change-renews-created-at", "the second change of an event answers with its own time as created_at",
-				breaking(changesAnswered(func(l look, event *Event) {
-					if l.ever(changed, 0, event.ID) {
-						event.CreatedAt = event.UpdatedAt
+				breaking(after(toChange, func(l *step) {
+					if l.ever(changed, 0, l.event.ID) {
+						l.event.CreatedAt = l.event.UpdatedAt
 					}
 				})))),
 		breaks("events.update.unknown",
 			fault("sequence-deleted-event-id-means-the-next", "the id of a deleted event stands for the next one that its owner posts, where it is changed",
-				breaking(func(s *overrides) {
-					update := s.updateEvent
-					s.updateEvent = func(app App, owner, id ID, change func(*Event)) (Event, error) {
-						l := s.look(app, owner, 0)
-						gone := l.last(removed, 0, id)
-						if heirs := l.since(gone, posted, gone.by, 0); gone.n > 0 && len(heirs) > 0 && l.then(heirs[0]).last(removed, gone.by, 0) == gone {
-							id = heirs[0].to
-						}
-						return update(app, owner, id, change)
+				breaking(given(toChange, func(l *step) {
+					gone := l.last(removed, 0, l.event.ID)
+					if heirs := l.since(gone, posted, gone.by, 0); gone.n > 0 && len(heirs) > 0 && l.then(heirs[0]).last(removed, gone.by, 0) == gone {
+						l.event.ID = heirs[0].to
 					}
-				}))),
+				})))),
 		breaks("events.update.others",
 			fault("sequence-refused-foreign-change-flushed-later", "a change of another's event that was refused is made when its owner changes it next",
-				breaking(func(s *overrides) {
-					pending, update := &memory[func(*Event)]{}, s.updateEvent // by event
-					s.updateEvent = func(app App, owner, id ID, change func(*Event)) (Event, error) {
-						event, err := update(app, owner, id, func(event *Event) {
-							if dirty := pending.keep(keyOf(app, id), nil); dirty != nil {
+				remembering(func(pending *memory[func(*Event)]) mutation { // by event
+					return breaking(around(toChange, func(l *step) error {
+						key, asked := keyOf(l.app, l.event.ID), l.changeEvent
+						l.changeEvent = func(event *Event) {
+							if dirty := pending.keep(key, nil); dirty != nil {
 								dirty(event)
 							}
-							change(event)
-						})
-						if err != nil {
-							pending.keep(keyOf(app, id), change)
+							asked(event)
 						}
-						return event, err
-					}
+						err := l.do()
+						if err != nil {
+							pending.keep(key, asked)
+						}
+						return err
+					}))
 				})),
 			fault("sequence-taker-of-name-changes-events", "who took over a user name may change the events that its former bearer posted under it",
-				breaking(foreignChanges(nil, func(l look) bool {
+				breaking(foreign(toChange, nil, func(l look) bool {
 					return l.there(l.other) && l.record(l.me).UserName == l.signed() && l.record(l.other).UserName != l.signed()
 				})))),
 		breaks("limits.metadata.keys",
 			fault("sequence-event-change-counts-standing-metadata", "a change of an event is refused where the keys of its metadata and those that stand are more than ten together, though they are the same",
-				countingStandingKeys)),
+				looking(func(at func(q asked) look) mutation {
+					return refused(updatesEvent().and(func(r *http.Request) bool {
+						sent, standing := len(metadataIn(r)), len(at(asked{Request: r}).stands().Metadata)
+						return sent > 0 && sent <= 10 && standing+sent > 10
+					}), 422, complaint("metadata holds too many keys"))
+				}))),
 	)
 }
 
@@ -137,33 +145,4 @@ func refusedMetadataJoins(o *refserver.Options) {
 		}
 		return resp
 	})(o)
-}
-
-// firstVerbsReturn fills in the verb that an event was created with.
-func firstVerbsReturn(o *refserver.Options) {
-	firsts := &memory[string]{} // by event
-	combine(
-		rewriteObject(createsEvent(), func(event map[string]any) { firsts.keep(fieldText(event, "id"), fieldText(event, "verb")) }),
-		rewriteRequest(updatesEvent().and(not(sends("verb"))), func(r *http.Request) {
-			if first, known := firsts.lookup(lastSegment(r)); known {
-				inBody(set("verb", first))(r)
-			}
-		}),
-	)(o)
-}
-
-// countingStandingKeys adds the keys of an event's metadata to those sent.
-func countingStandingKeys(o *refserver.Options) {
-	const most = 10
-	standing := &memory[int]{} // by event
-	combine(
-		rewriteObject(createsEvent().or(updatesEvent()), func(event map[string]any) {
-			metadata, _ := event["metadata"].(map[string]any)
-			standing.keep(fieldText(event, "id"), len(metadata))
-		}),
-		refused(updatesEvent().and(func(r *http.Request) bool {
-			sent := len(metadataIn(r))
-			return sent > 0 && sent <= most && standing.get(lastSegment(r))+sent > most
-		}), 422, complaint("metadata holds too many keys")),
-	)(o)
 }

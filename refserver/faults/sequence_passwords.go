@@ -100,11 +100,11 @@ func sequenceUsersUpdatePasswordFormer() []Fault {
 				return l.times(newPassword, l.me, 0) >= 2 && l.first(newPassword, l.me, 0).ended(given)
 			}))),
 		fault("sequence-password-used-before-goes-on", "a password that logged in by user name before it was changed goes on doing so",
-			breaking(loggingIn(func(l look, name, _ string, given []byte, user User, err error) (User, error) {
-				if err == nil && name != "" {
-					l.journal.write(l.app, act{by: user.ID, text: name + "\n" + string(given)}, noted)
+			breaking(loggingIn(func(l *step, err error) error {
+				if err == nil && l.name != "" {
+					l.journal.write(l.app, act{by: l.user.ID, text: l.name + "\n" + string(l.password)}, noted)
 				}
-				return user, err
+				return err
 			}), passwordsTaken(byUserName, func(l look, given []byte) bool {
 				return newest(l.named(noted, l.term+"\n"+string(given))).by == l.me
 			}))),

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-
-	"github.com/socialfeed/conform/refserver"
 )
 
 // sequencePurges are the faults of the purge after certain histories: of what stays in feeds,
@@ -91,7 +89,7 @@ func sequencePurges() []Fault {
 				}))),
 			fault("sequence-purge-takes-events-of-refollowed", "with a deleted user's events those leave the feed of a follower whose owners it had unfollowed once, and follows again",
 				breaking(fromFollowers(func(l look) bool { left := l.last(ended, l.me, l.other); return left.n > 0 && left.n < l.gone.n }))),
-			fault("sequence-deleted-follower-takes-events-of-the-next", "where a follower is deleted, what the followed user posted before leaves the feed of the follower who comes next on the list", overrideStore(nextFollowersEmptied)),
+			fault("sequence-deleted-follower-takes-events-of-the-next", "where a follower is deleted, what the followed user posted before leaves the feed of the follower who comes next on the list", nextFollowersEmptied()),
 			fault("sequence-purge-takes-events-of-namesake-elsewhere", "with a deleted user's events those of a user by the same name in another application leave the feeds",
 				breaking(hides(func(l look) bool {
 					name := l.record(l.other).UserName
@@ -111,25 +109,22 @@ func sequencePurges() []Fault {
 
 // nextFollowersEmptied clears the feeds that belong to the places of a deleted follower,
 // when the next one has moved there.
-func nextFollowersEmptied(_ refserver.Store, s *overrides) {
-	remove := s.deleteUser
-	s.deleteUser = func(app App, id ID) error {
-		l := s.look(app, id, 0)
+func nextFollowersEmptied() mutation {
+	return breaking(around(toDelete, func(l *step) error {
 		readers := map[ID]ID{} // by owner
-		for _, owner := range l.followsOf(id) {
-			readers[owner] = next(l.followersOf(owner), id)
+		for _, owner := range l.followsOf(l.me) {
+			readers[owner] = next(l.followersOf(owner), l.me)
 		}
-		err := remove(app, id)
+		err := l.do()
 		for owner, reader := range readers {
 			if err == nil && reader != 0 {
-				s.journal.write(app, act{by: reader, to: owner}, noted)
+				l.mark(reader, owner)
 			}
 		}
 		return err
-	}
-	hides(func(l look) bool {
+	}), hides(func(l look) bool {
 		return l.unless(noted, l.me, l.other, connected) && l.older(l.last(noted, l.me, l.other).at)
-	})(s)
+	}))
 }
 
 // sequenceSearches are faults of searches that miss users, or find them wrongly, after certain steps.

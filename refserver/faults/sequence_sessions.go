@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 // sequenceSessions are the faults of logins, logouts and sessions after names, emails, passwords or
@@ -32,24 +33,30 @@ func sequenceSessions() []Fault {
 					}
 					return newest(l.named(created, login.user.UserName)).by
 				}))),
-			fault("sequence-session-before-rename-outlives-user", "a session from before its user was renamed goes on showing it when it is deleted in another", sessionBeforeRenameOutlives),
+			fault("sequence-session-before-rename-outlives-user", "a session from before its user was renamed goes on showing it when it is deleted in another",
+				deletedOwnRecords(func(l look) bool {
+					return newest(l.named(loggedIn, l.term)).user.UserName != l.gone.text && len(l.named(loggedOut, l.term)) == 0
+				})),
 			fault("sequence-deleted-password-opens-namesake", "name and password of a deleted user log in to a new one of the same name",
-				knowingPasswords(deletedPasswordsOpenNamesakes)),
-			fault("sequence-deleted-with-new-email-logs-in", "a deleted user who had changed the email still logs in by the new one", breaking(newEmailsOutliveUsers))),
+				breaking(passwordsTaken(byUserName, func(l look, given []byte) bool {
+					gone := newest(l.named(deleted, l.user.UserName))
+					return gone.n > 0 && bytes.Equal(gone.user.Password, given)
+				}))),
+			fault("sequence-deleted-with-new-email-logs-in", "a deleted user who had changed the email still logs in by the new one", newEmailsOutliveUsers())),
 		breaks("sessions.login.user-name",
 			fault("sequence-name-changed-back-unknown", "nobody logs in by a user name that was changed and changed back", breaking(loginsFail(userName, formerly(renamed)))),
 			fault("sequence-namesake-cannot-log-in", "nobody logs in by the user name of a user who was deleted, though another user has it",
 				breaking(loginsFail(userName, func(l look) bool { return len(l.named(deleted, l.term)) > 0 }))),
 			fault("sequence-name-tried-before-create-stays-unknown", "a user name with which somebody tried to log in before any user had it does not log in later",
-				breaking(loggingIn(func(l look, name, _ string, _ []byte, user User, err error) (User, error) {
-					alike, unread := l.store.Search(l.app, name)
-					if err != nil && name != "" && unread == nil && !slices.ContainsFunc(alike, func(other User) bool { return other.UserName == name }) {
-						l.journal.write(l.app, act{text: name}, noted)
+				breaking(loggingIn(func(l *step, err error) error {
+					alike, unread := l.store.Search(l.app, l.name)
+					if err != nil && l.name != "" && unread == nil && !slices.ContainsFunc(alike, func(other User) bool { return other.UserName == l.name }) {
+						l.journal.write(l.app, act{text: l.name}, noted)
 					}
-					if name != "" && len(l.named(noted, name)) > 0 {
-						return User{}, unfound("user")
+					if l.name != "" && len(l.named(noted, l.name)) > 0 {
+						return unfound("user")
 					}
-					return user, err
+					return err
 				}))),
 			fault("sequence-login-after-rename-twice", "after a second change of the user name nobody logs in by the new one",
 				breaking(loginsFail(userName, func(l look) bool { return l.times(renamed, l.me, 0) >= 2 })))),
@@ -70,7 +77,8 @@ func sequenceSessions() []Fault {
 		breaks("sessions.login.details",
 			fault("sequence-login-details-as-at-first-login", "the details of a login show the user as at the first login with details, whatever has been updated since", detailsAsAtFirst())),
 		breaks("sessions.login.last-login",
-			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none", reloginUnsetsLastLogin()),
+			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none",
+				answersWhere(readsOwnRecord(), func(l look) bool { return l.ever(loggedOut, l.me, 0) }, inObject(set("last_login", neverLoggedIn)))),
 			fault("sequence-update-after-login-unsets-last-login", "an update of the user writes back a last_login of never",
 				breaking(userUpdates(func(_ look, _ User, now *User) { now.LastLogin = time.Time{} }))),
 			fault("sequence-update-of-password-resets-last-login", "an update with a password in it takes the last login away, until the next one",
@@ -80,29 +88,28 @@ func sequenceSessions() []Fault {
 					}
 				})))),
 		breaks("sessions.create-with-login",
-			fault("sequence-create-under-taken-email-opens-the-other", "the session token of a new user whose email another user has already opens that other user", breaking(emailOpensTheOther))),
+			fault("sequence-create-under-taken-email-opens-the-other", "the session token of a new user whose email another user has already opens that other user", breaking(emailOpensTheOther()))),
 		breaks("sessions.logout.destroys",
 			fault("sequence-second-logout-keeps-session", "the second logout of a user is answered like the first, and ends no session",
-				breaking(logoutsFail(func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
+				breaking(fails(toLogOut, nil, func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
 			fault("sequence-logout-after-new-password-keeps-session", "a logout ends no session of a user who changed the password in it",
-				breaking(logoutsFail(func(l look) bool { return l.ever(newPassword, l.me, 0) }))),
+				breaking(fails(toLogOut, nil, func(l look) bool { return l.ever(newPassword, l.me, 0) }))),
 			fault("sequence-registration-token-outlives-logout", "the session of a create goes on working after its logout where its user has logged in since",
-				breaking(logoutsFail(func(l look) bool {
+				breaking(fails(toLogOut, nil, func(l look) bool {
 					registered := !l.last(created, l.me, 0).user.LastLogin.IsZero()
 					return registered && l.first(loggedIn, l.me, 0).text == l.term && l.times(loggedIn, l.me, 0) >= 2
 				}))),
 			fault("sequence-logout-after-refusal-keeps-session", "a logout right after a refused request of the session is answered with 204 and rolled back with that one", refusalsKeepSessions),
 			fault("sequence-logout-after-rename-ends-nothing", "the logout from a session that was opened under a former user name is answered with 204, and the session goes on",
-				breaking(logoutsFail(func(l look) bool {
+				breaking(fails(toLogOut, nil, func(l look) bool {
 					login := newest(l.named(loggedIn, l.term))
 					return login.n > 0 && login.user.UserName != l.record(l.me).UserName
 				}))),
 			fault("sequence-logout-of-older-session-ends-the-newest", "a logout in an older session of a user ends the newest in its place",
-				breaking(logoutsEnd(func(l look) string {
+				breaking(given(toLogOut, func(l *step) {
 					if newest := l.last(loggedIn, l.me, 0).text; slices.Contains(l.openSessions(), newest) {
-						return newest
+						l.term = newest
 					}
-					return l.term
 				}))),
 			fault("sequence-logout-after-login-with-details-ends-nothing", "the session of a login that asked for the user's details survives its logout, as it is cached with them", detailedSessionsStay()),
 			fault("sequence-lists-know-sessions-that-connected", "a session in which somebody was connected still reads the own lists of connections after its logout",
@@ -125,60 +132,12 @@ func sequenceSessions() []Fault {
 			fault("sequence-password-change-revives-logged-out-sessions", "a change of the password renews all sessions of the user, those that were logged out before it, too", revived(newPassword))),
 		breaks("sessions.logout.relogin",
 			fault("sequence-two-logouts-lock-out", "who logged out twice cannot log in any more",
-				breaking(sessionsRefused(func(l look) bool { return l.times(loggedOut, l.me, 0) >= 2 })))),
-	)
-}
-
-// sessionBeforeRenameOutlives ends, with a user, the sessions that were opened under its last name.
-func sessionBeforeRenameOutlives(o *refserver.Options) {
-	type session struct{ id, name string }
-	sessions, records := &memory[session]{}, &memory[map[string]any]{} // by token; by id
-	combine(
-		intercept(opensSession(), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			resp.object(func(user map[string]any) {
-				if token := fieldText(user, "session_token"); token != "" {
-					as := r.Clone(r.Context())
-					as.SetBasicAuth(appIn(r), token)
-					sessions.keep(token, session{fieldText(user, "id"), ownName(next, as)})
-				}
-			})
-			return resp
-		}),
-		rewriteResponse(logsOut(), onSuccess(func(r *http.Request, _ *response) { sessions.keep(sessionIn(r), session{}) })),
-		deletionsOfUsers(func(_ *http.Request, own map[string]any) { records.keep(fieldText(own, "id"), own) }),
-		recordsShown(func(token string) ([]byte, bool) {
-			s := sessions.get(token)
-			record, gone := records.lookup(s.id)
-			return encode(record), gone && s.id != "" && fieldText(record, "user_name") != s.name
-		}),
-	)(o)
-}
-
-// deletedPasswordsOpenNamesakes takes the password of a deleted user for that of its namesake.
-func deletedPasswordsOpenNamesakes(known *passwords) mutation {
-	deleted := &memory[string]{} // a password by name
-	return combine(
-		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-			name := ownName(next, r)
-			password := known.byName.get(name)
-			resp := record(next, r)
-			if resp.ok() && password != "" {
-				deleted.keep(name, password)
-			}
-			return resp
-		}),
-		rewriteBody(logsInByName(), func(login map[string]any) {
-			old, gone := deleted.lookup(fieldText(login, "user_name"))
-			if right, is := known.by(login); gone && is && login["password"] == old {
-				login["password"] = right
-			}
-		}),
+				breaking(fails(toOpen, store.ErrStale, func(l look) bool { return l.times(loggedOut, l.me, 0) >= 2 })))),
 	)
 }
 
 // newEmailsOutliveUsers takes out of the index of emails the one that a user was created with.
-func newEmailsOutliveUsers(s *overrides) {
+func newEmailsOutliveUsers() mutation {
 	left := func(l look, is func(gone User) bool) User {
 		for _, gone := range l.all(deleted, 0, 0) {
 			if first := l.last(created, gone.by, 0).user.Email; gone.user.Email != "" && gone.user.Email != first && is(gone.user) {
@@ -187,21 +146,19 @@ func newEmailsOutliveUsers(s *overrides) {
 		}
 		return User{}
 	}
-	loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
-		gone := left(l, func(gone User) bool { return gone.Email == email && bytes.Equal(gone.Password, password) })
-		if err != nil && name == "" && gone.ID != 0 {
-			return gone, nil
+	return breaking(loggingIn(func(l *step, err error) error {
+		gone := left(l.look, func(gone User) bool { return gone.Email == l.email && bytes.Equal(gone.Password, l.password) })
+		if err != nil && l.name == "" && gone.ID != 0 {
+			l.user, err = gone, nil
 		}
-		return user, err
-	})(s)
-	open := s.openSession
-	s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
-		token, user, err := open(app, id, verified)
-		if gone := left(s.look(app, 0, 0), func(gone User) bool { return gone.ID == id }); err != nil && gone.ID != 0 {
-			return rand.Text(), gone, nil
+		return err
+	}), around(toOpen, func(l *step) error {
+		err := l.do()
+		if gone := left(l.look, func(gone User) bool { return gone.ID == l.me }); err != nil && gone.ID != 0 {
+			l.term, l.user, err = rand.Text(), gone, nil
 		}
-		return token, user, err
-	}
+		return err
+	}))
 }
 
 // detailsAsAtFirst keeps what a login tells of a user, but for the session and its time.
@@ -223,34 +180,22 @@ func detailsAsAtFirst() mutation {
 	})
 }
 
-// reloginUnsetsLastLogin forgets the logins of users who have logged out.
-func reloginUnsetsLastLogin() mutation {
-	return remembering(func(owners *memory[string]) mutation { // ids by token
-		return combine(
-			opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
-			recalls(logsOut(), func(q asked) string { return owners.get(q.session()) }, readsOwnRecord(), asked.id,
-				func(q asked, _ exchange) { q.object(set("last_login", neverLoggedIn)) }))
-	})
-}
-
 // emailOpensTheOther logs a new user in as the first who has the email.
-func emailOpensTheOther(s *overrides) {
-	open := s.openSession
-	s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
-		l := s.look(app, id, 0)
-		made := l.last(created, id, 0)
-		token, user, err := open(app, id, verified)
-		if made.user.LastLogin.IsZero() || made.user.Email == "" || l.times(loggedIn, id, 0) > 1 {
-			return token, user, err
+func emailOpensTheOther() effect {
+	return around(toOpen, func(l *step) error {
+		made := l.last(created, l.me, 0)
+		err := l.do()
+		if made.user.LastLogin.IsZero() || made.user.Email == "" || l.times(loggedIn, l.me, 0) > 1 {
+			return err
 		}
 		for _, other := range l.then(made).all(created, 0, 0) {
 			if first := l.record(other.by); first.Email == made.user.Email && err == nil {
-				token, _, err = s.Store.OpenSession(app, first.ID, first.Password)
-				return token, user, err
+				l.term, _, err = l.store.OpenSession(l.app, first.ID, first.Password)
+				return err
 			}
 		}
-		return token, user, err
-	}
+		return err
+	})
 }
 
 // refusalsKeepSessions rolls a logout back where the session's request before it was refused.
@@ -260,7 +205,7 @@ func refusalsKeepSessions(o *refserver.Options) {
 		rewriteResponse(insession, func(r *http.Request, resp *response) {
 			refused.keep(sessionIn(r), resp.status/100 == 4 && resp.status != http.StatusUnauthorized)
 		}),
-		breaking(logoutsFail(func(l look) bool { return refused.get(l.term) })),
+		breaking(fails(toLogOut, nil, func(l look) bool { return refused.get(l.term) })),
 	)(o)
 }
 

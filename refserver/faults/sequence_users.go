@@ -15,9 +15,9 @@ import (
 // should not matter to them.
 func sequenceUsers() []Fault {
 	fromNth := func(n int, change func(user *User)) mutation {
-		return breaking(updatesAnswered(func(l look, user *User) {
+		return breaking(after(toUpdate, func(l *step) {
 			if l.times(updated, l.me, 0) >= n-1 {
-				change(user)
+				change(&l.user)
 			}
 		}))
 	}
@@ -31,32 +31,38 @@ func sequenceUsers() []Fault {
 	return slices.Concat(
 		breaks("users.create.status",
 			fault("sequence-namesake-created-with-200", "a create under the name of a deleted user is answered with 200",
-				namesakesOfDeleted(func(m match) mutation { return rewriteResponse(m, status(200)) })),
+				requestsWhere(createsUser(), nameOfDeleted, func(m match) mutation { return rewriteResponse(m, status(200)) })),
 			fault("sequence-refused-create-reserves-the-name", "a create that was refused with 422 leaves its user name reserved: the next one under it is answered with 409",
 				withTokens(refusedNamesReserved))),
 		breaks("users.create.last-login-unset",
 			fault("sequence-namesake-has-logged-in", "a new user under the name of a deleted one has a last_login",
-				namesakesOfDeleted(func(m match) mutation {
-					return rewriteObject(m.and(not(hasQuery("withLogin", "true"))), copied("last_login", "created_at"))
-				})),
+				requestsWhere(plainCreate(), nameOfDeleted, func(m match) mutation { return rewriteObject(m, copied("last_login", "created_at")) })),
 			fault("sequence-refused-login-sets-last-login", "a login that was refused for its password sets the last_login of a user who has never logged in", refusedLoginsCount),
 			fault("sequence-new-namesake-of-deleted-has-logged-in", "a new user with the user name of a deleted one who had logged in has a last_login",
-				breaking(newUsers(func(l look, user *User) {
-					if user.LastLogin.IsZero() {
-						user.LastLogin = newest(l.named(deleted, user.UserName)).user.LastLogin
+				breaking(given(toCreate, func(l *step) {
+					if l.user.LastLogin.IsZero() {
+						l.user.LastLogin = newest(l.named(deleted, l.user.UserName)).user.LastLogin
 					}
 				})))),
 		breaks("users.get.other",
-			fault("sequence-record-forbidden-after-end", "who ended a connection to a user gets 403 for its record until the next one", recordsForbiddenAfterEnd)),
+			fault("sequence-record-forbidden-after-end", "who ended a connection to a user gets 403 for its record until the next one",
+				answersWhere(readsUser(), func(l look) bool { return l.unless(ended, l.me, l.other, connected) },
+					replaceSuccess(403, complaint("the user is blocked"))))),
 		breaks("users.me.delete.status",
 			fault("sequence-who-ended-a-connection-not-deletable", "the deletion of a user who has ended a connection is answered with 409, and does nothing",
-				breaking(deletionsFail(fmt.Errorf("a connection %w", store.ErrConflict), func(l look) bool { return l.ever(ended, l.me, 0) })))),
+				breaking(fails(toDelete, fmt.Errorf("a connection %w", store.ErrConflict), func(l look) bool { return l.ever(ended, l.me, 0) })))),
 		breaks("users.me.delete.gone",
 			fault("sequence-record-stays-after-second-login", "the record of a deleted user who had logged in twice is still shown",
 				breaking(recordsStay(func(l look) bool { return l.times(loggedIn, l.other, 0) >= 2 }))),
 			fault("sequence-record-read-before-deletion-stays", "the record of a deleted user is still shown where anybody had read it by its id before",
 				cached(readsUser(), appAndPath, isNotFound)),
-			fault("sequence-record-of-deleted-shown-to-followers", "the record of a deleted user is still shown to those who followed it", recordsStayForFollowers),
+			fault("sequence-record-of-deleted-shown-to-followers", "the record of a deleted user is still shown to those who followed it",
+				recordsOutlive(readsUser(), 404, func(l look) ID {
+					if slices.Contains(l.last(deleted, l.other, 0).followers, l.me) {
+						return l.other
+					}
+					return 0
+				})),
 			fault("sequence-deleted-user-readable-by-who-searched", "who has found a user by a search still reads its record when it is deleted, as search results are cached by id", foundStayReadable),
 			fault("sequence-user-who-deleted-all-events-stays-readable", "a user who posted, deleted all of it and then the account can still be read, as there is nothing to purge",
 				breaking(recordsStay(func(l look) bool { return l.ever(posted, l.other, 0) && len(l.gone.events) == 0 }))),
@@ -76,7 +82,7 @@ func sequenceUsers() []Fault {
 						now.FirstName = was.FirstName
 					}
 				}))),
-			fault("sequence-logout-writes-back-old-names", "a logout brings back the first and the last name that the user had when that session last saw them", breaking(logoutWritesBack)),
+			fault("sequence-logout-writes-back-old-names", "a logout brings back the first and the last name that the user had when that session last saw them", breaking(logoutWritesBack())),
 			fault("sequence-other-session-keeps-old-record", "a session that read its user goes on showing it as it was when another session updates it", othersKeepOldRecord),
 			fault("sequence-update-after-refused-one-rolled-back", "the first update of a session after one that was refused is answered as if it were made, and is rolled back", refusalsRollBack),
 			fault("sequence-post-writes-back-old-names", "a post brings back the first and the last name that its session last saw, whatever another session has updated since", postWritesBack)),
@@ -88,16 +94,16 @@ func sequenceUsers() []Fault {
 			fault("sequence-update-renews-created-at-in-login", "once a user was updated the details of a login show the time of that as its created_at",
 				rewriteObject(logsIn().and(hasQuery("withUserDetails", "true")), copied("created_at", "updated_at"))),
 			fault("sequence-other-custom-id-renews-created-at", "an update that gives a user another custom_id than it had sets its created_at anew",
-				breaking(records(renewed), updatesAnswered(func(l look, user *User) { renewed(l.now(), user) })))),
+				breaking(records(renewed), after(toUpdate, func(l *step) { renewed(l.now(), &l.user) })))),
 		breaks("users.me.update.updated-at",
 			fault("sequence-third-update-goes-back", "the third update of a user and those after it answer with an updated_at an hour before",
 				fromNth(3, func(user *User) { user.UpdatedAt = user.UpdatedAt.Add(-time.Hour) })),
 			fault("sequence-update-after-login-goes-back", "the first update after a login answers with an updated_at before the user was created",
-				breaking(updatesAnswered(func(l look, user *User) {
+				breaking(after(toUpdate, func(l *step) {
 					login := l.last(loggedIn, l.me, 0)
 					registration := login == l.first(loggedIn, l.me, 0) && !l.last(created, l.me, 0).user.LastLogin.IsZero()
 					if login.n > l.last(updated, l.me, 0).n && !registration {
-						user.UpdatedAt = user.CreatedAt.Add(-time.Minute)
+						l.user.UpdatedAt = l.user.CreatedAt.Add(-time.Minute)
 					}
 				})))),
 	)
@@ -105,29 +111,6 @@ func sequenceUsers() []Fault {
 
 func isNotFound(_ *http.Request, _ kept, resp *response) bool {
 	return resp.status == http.StatusNotFound
-}
-
-// namesakesOfDeleted picks the creates under the name of a deleted user.
-func namesakesOfDeleted(mutate func(m match) mutation) mutation {
-	return func(o *refserver.Options) {
-		deleted := &memory[bool]{}
-		combine(
-			deletionsOfUsers(func(_ *http.Request, own map[string]any) { deleted.keep(fieldText(own, "user_name"), true) }),
-			mutate(createsUser().and(sendsA("user_name", func(name any) bool { text, _ := name.(string); return deleted.get(text) }))),
-		)(o)
-	}
-}
-
-// deletionsOfUsers calls a function with the record of every deleted user.
-func deletionsOfUsers(did func(r *http.Request, own map[string]any)) mutation {
-	return intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-		own := ownRecord(next, r)
-		resp := record(next, r)
-		if resp.ok() && own != nil {
-			did(r, own)
-		}
-		return resp
-	})
 }
 
 // refusedNamesReserved reserves a user name before it looks at the rest of a create.
@@ -140,15 +123,7 @@ func refusedNamesReserved(tokens []string) mutation {
 				reserved.keep(key(App(slices.Index(tokens, appIn(r))+1), name), true)
 			}
 		})),
-		breaking(func(s *overrides) {
-			create := s.createUser
-			s.createUser = func(app App, user User) (User, error) {
-				if reserved.get(key(app, user.UserName)) {
-					return User{}, store.ErrConflict
-				}
-				return create(app, user)
-			}
-		}),
+		breaking(fails(toCreate, store.ErrConflict, func(l look) bool { return reserved.get(key(l.app, l.user.UserName)) })),
 	)
 }
 
@@ -172,57 +147,6 @@ func refusedLoginsCount(o *refserver.Options) {
 	)(o)
 }
 
-// recordsForbiddenAfterEnd takes the row of an ended connection for one that blocks.
-func recordsForbiddenAfterEnd(o *refserver.Options) {
-	ended := &memory[bool]{} // by session's user and the other
-	noting := func(m match, is bool, whom func(r *http.Request) string) mutation {
-		return intercept(m, func(next http.Handler, r *http.Request) *response {
-			key := appIn(r) + " " + fieldText(ownRecord(next, r), "id") + " " + whom(r)
-			resp := record(next, r)
-			if resp.ok() {
-				ended.keep(key, is)
-			}
-			return resp
-		})
-	}
-	combine(
-		noting(disconnects(), true, lastSegment),
-		noting(connects(), false, func(r *http.Request) string { return fieldText(requestObject(r), "user_to_id") }),
-		intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			if resp.ok() && ended.get(appIn(r)+" "+fieldText(ownRecord(next, r), "id")+" "+lastSegment(r)) {
-				resp.become(http.StatusForbidden, complaint("the user is blocked"))
-			}
-			return resp
-		}),
-	)(o)
-}
-
-// recordsStayForFollowers goes on showing deleted users to their followers.
-func recordsStayForFollowers(o *refserver.Options) {
-	records, followed := &memory[[]byte]{}, &memory[bool]{} // by id; by id and follower
-	combine(
-		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-			own := ownRecord(next, r)
-			followers := call(next, r, http.MethodGet, "/0.2/user/followers", nil)
-			resp := record(next, r)
-			if id := fieldText(own, "id"); resp.ok() && id != "" {
-				records.keep(id, encode(own))
-				inEach(func(user map[string]any) { followed.keep(id+" "+fieldText(user, "id"), true) })(r, followers)
-			}
-			return resp
-		}),
-		intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			gone, kept := records.lookup(lastSegment(r))
-			if resp.status == http.StatusNotFound && kept && followed.get(lastSegment(r)+" "+fieldText(ownRecord(next, r), "id")) {
-				resp.become(http.StatusOK, string(gone))
-			}
-			return resp
-		}),
-	)(o)
-}
-
 // foundStayReadable answers with search results where there is no such user any more.
 func foundStayReadable(o *refserver.Options) {
 	found := &memory[[]byte]{} // by session and user
@@ -240,18 +164,15 @@ func foundStayReadable(o *refserver.Options) {
 
 // logoutWritesBack brings back, at a logout, the names that the session saw last: at its login, or
 // when it updated the user.
-func logoutWritesBack(s *overrides) {
-	end := s.closeSession
-	s.closeSession = func(app App, token string) error {
-		id, missing := s.Session(app, token)
-		l := s.look(app, id, 0)
-		seen := l.seen(id, token)
-		err := end(app, token)
-		if now := l.record(id); missing == nil && err == nil && seen.ID != 0 && (seen.FirstName != now.FirstName || seen.LastName != now.LastName) {
-			_, _ = l.store.UpdateUser(app, id, func(user *User) { user.FirstName, user.LastName = seen.FirstName, seen.LastName }) // who may be gone by now
+func logoutWritesBack() effect {
+	return around(toLogOut, func(l *step) error {
+		seen := l.seen(l.me, l.term)
+		err := l.do()
+		if now := l.record(l.me); err == nil && seen.ID != 0 && (seen.FirstName != now.FirstName || seen.LastName != now.LastName) {
+			_, _ = l.store.UpdateUser(l.app, l.me, func(user *User) { user.FirstName, user.LastName = seen.FirstName, seen.LastName }) // who may be gone by now
 		}
 		return err
-	}
+	})
 }
 
 // othersKeepOldRecord shows a session what it read until it updates the user itself.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 func sessions() []Fault {
@@ -90,6 +91,13 @@ func tokensBesideOthersVoid(o *refserver.Options) {
 	)(o)
 }
 
+// voidToken puts a token of no session in the place of the one that was opened.
+func voidToken(user map[string]any) {
+	if user["session_token"] != nil {
+		user["session_token"] = refserver.NewAppToken()
+	}
+}
+
 // givesPreviousToken gives the requests that match the token of the session that
 // the one before them opened.
 func givesPreviousToken(m match) mutation {
@@ -125,19 +133,11 @@ func lastLogins() []Fault {
 	return breaks("sessions.login.last-login",
 		fault("sessions-last-login-unset-in-own-record", "the own record shows last_login as if there had been no login",
 			rewriteObject(readsOwnRecord(), set("last_login", neverLoggedIn))),
-		fault("sessions-last-login-lags-in-details", "the details of a first login show last_login as it was before that login", detailsLagLastLogin),
+		fault("sessions-last-login-lags-in-details", "the details of a first login show last_login as it was before that login",
+			answersWhere(logsIn().and(detailed), func(l look) bool { return l.times(loggedIn, l.me, 0) == 1 }, inObject(set("last_login", neverLoggedIn)))),
 		fault("sessions-email-login-leaves-last-login", "a login by email leaves last_login as it was", emailLoginLeavesLastLogin),
 		fault("sessions-update-unsets-last-login", "after an update the own record shows last_login as if there had been no login",
 			afterUpdate(set("last_login", neverLoggedIn))))
-}
-
-func detailsLagLastLogin(o *refserver.Options) {
-	known := &memory[bool]{}
-	opened(func(r *http.Request, user map[string]any, id, _ string) {
-		if before := known.keep(id, true); !before && detailed(r) {
-			user["last_login"] = neverLoggedIn
-		}
-	})(o)
 }
 
 func emailLoginLeavesLastLogin(o *refserver.Options) {
@@ -293,21 +293,14 @@ func newNamesUnknown(by attribute, change did) mutation {
 
 // formerNamesLast has users found by a name that they bore.
 func formerNamesLast(by attribute, change did) mutation {
-	return breaking(loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
-		former := name
+	return breaking(given(toIdentify, func(l *step) {
+		former, now := &l.name, newest(l.named(change, l.name)).user.UserName
 		if isEmail(by) {
-			former = email
+			former, now = &l.email, newest(l.named(change, l.email)).user.Email
 		}
-		update := newest(l.named(change, former))
-		if former == "" || update.n == 0 {
-			return user, err
+		if *former != "" && now != "" {
+			*former = now
 		}
-		if isEmail(by) {
-			email = update.user.Email
-		} else {
-			name = update.user.UserName
-		}
-		return l.store.Identify(l.app, name, email, password)
 	}))
 }
 
@@ -326,33 +319,16 @@ func logouts() []Fault {
 			fault("sessions-relogin-revives-tokens", "a login makes the user's destroyed session tokens valid again",
 				breaking(sessionsLast(func(l look) bool { return len(l.since(l.gone, loggedIn, l.me, 0)) > 0 }))),
 			fault("sessions-logout-ends-oldest-session", "a logout ends the user's oldest session, whichever was logged out",
-				breaking(logoutsEnd(func(l look) string { return append(l.openSessions(), l.term)[0] }))),
+				breaking(given(toLogOut, func(l *step) { l.term = append(l.openSessions(), l.term)[0] }))),
 			fault("sessions-destroyed-token-reads-feed", "the feed is served to destroyed session tokens, as it was when they were",
 				once(logsOut(), asked.session, sessionIn, func(out match) mutation { return rewriteResponse(readsFeed().and(out), served("[]")) }))),
 		breaks("sessions.logout.relogin",
-			fault("sessions-logout-locks-user-out", "who logged out cannot log in any more", breaking(sessionsRefused(func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
-			fault("sessions-logout-locks-email", "who logged out logs in by user name, and not by email", logoutLocksEmail),
+			fault("sessions-logout-locks-user-out", "who logged out cannot log in any more", breaking(fails(toOpen, store.ErrStale, func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
+			fault("sessions-logout-locks-email", "who logged out logs in by user name, and not by email",
+				breaking(loginsFail(email, func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
 			fault("sessions-relogin-answers-destroyed-token", "every login by email answers the first token that such a login gave, also after that was destroyed",
 				firstTokenAgain)),
 	)
-}
-
-func logoutLocksEmail(o *refserver.Options) {
-	owners, locked := &memory[string]{}, &memory[bool]{} // an id by token; ids
-	combine(
-		opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
-		rewriteResponse(logsOut(), func(r *http.Request, resp *response) {
-			if id, known := owners.lookup(sessionIn(r)); known && resp.ok() {
-				locked.keep(id, true)
-			}
-		}),
-		rewriteResponse(logsInByEmail(), func(_ *http.Request, resp *response) {
-			if locked.get(fieldText(objectOf(resp.body), "id")) && resp.ok() {
-				resp.status, resp.body = 401, []byte("{}")
-				resp.header.Set("WWW-Authenticate", "Basic")
-			}
-		}),
-	)(o)
 }
 
 func firstTokenAgain(o *refserver.Options) {
@@ -388,40 +364,13 @@ func destroyedTokensWork(m match) mutation {
 // transitions, row 'user exists').
 func endedUsers() []Fault {
 	return breaks("sessions.deleted-user",
-		fault("sessions-outlive-deleted-user", "deleting a user ends the session that deleted it, and no other", sessionsOutliveUser(true)),
-		fault("sessions-deleted-user-token-works", "the session that deleted a user goes on showing it", sessionsOutliveUser(false)),
+		fault("sessions-outlive-deleted-user", "deleting a user ends the session that deleted it, and no other", deletedOwnRecords(func(l look) bool { return !deleting(l) })),
+		fault("sessions-deleted-user-token-works", "the session that deleted a user goes on showing it", deletedOwnRecords(deleting)),
 		fault("sessions-deleted-user-token-answers-400", "the session of a deleted user is answered with 400",
 			refusedAfterDeletion(readsOwnRecord())),
 		fault("sessions-deleted-user-posts", "an event in the session of a deleted user is answered with 400", refusedAfterDeletion(createsEvent())),
 		fault("sessions-deleted-user-logs-in-by-email", "a deleted user logs in by email, with a session that opens nothing", deletedUserLogsIn(200)),
 		fault("sessions-deleted-user-login-answers-410", "a deleted user's login by email is answered with 410", deletedUserLogsIn(410)))
-}
-
-// sessionsOutliveUser shows deleted users their record as it was: to the session
-// that deleted it, or to its others.
-func sessionsOutliveUser(others bool) mutation {
-	return func(o *refserver.Options) {
-		owners, deleting := &memory[string]{}, &memory[bool]{} // an id by token; tokens
-		records := &memory[map[string]any]{}                   // by id
-		combine(
-			opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
-			intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-				if id, known := owners.lookup(sessionIn(r)); known {
-					if own := ownRecord(next, r); fieldText(own, "id") == id {
-						records.keep(id, own)
-						deleting.keep(sessionIn(r), true)
-					}
-				}
-				return record(next, r)
-			}),
-			rewriteResponse(readsOwnRecord(), onStatus(401, func(r *http.Request, resp *response) {
-				if record, kept := records.lookup(owners.get(sessionIn(r))); kept && deleting.get(sessionIn(r)) != others {
-					resp.status, resp.body = 200, encode(record)
-					resp.header.Del("WWW-Authenticate")
-				}
-			})),
-		)(o)
-	}
 }
 
 // deletedUserLogsIn answers logins by email that worked once and, though nobody

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -142,11 +141,7 @@ func refusedUsers() []Fault {
 			fault("users-create-refused-leaves-user", "a create without a user name is refused and leaves a user behind",
 				refusedButDone(nameless, inBody(nameByEmail))),
 			fault("users-create-without-user-name-answers-409", "a create without a user name is answered with 409",
-				rewriteResponse(nameless, func(_ *http.Request, resp *response) {
-					if resp.status == 422 {
-						resp.status = 409
-					}
-				}))),
+				rewriteResponse(nameless, otherStatus(422, 409)))),
 		breaks("users.create.wrong-type",
 			fault("users-create-takes-number-as-custom-id", "a create takes a number for a custom_id, as text",
 				rewriteBody(createsUser(), textOf("custom_id"))),
@@ -167,12 +162,7 @@ func refusedUsers() []Fault {
 			fault("users-create-wrong-type-leaves-user", "a url of the wrong type is refused when the user has been created already",
 				refusedButDone(createsUser(), inBody(ignoring("url", isNo[string])))),
 			fault("users-create-wrong-type-answers-409", "an email of the wrong type is answered with 409",
-				rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
-					email, there := requestObject(r)["email"]
-					if there && !isA[string](email) && resp.status == 422 {
-						resp.status = 409
-					}
-				}))),
+				rewriteResponse(createsUser().and(sendsA("email", isNo[string])), otherStatus(422, 409)))),
 	)
 }
 
@@ -185,7 +175,6 @@ func nameByEmail(body map[string]any) {
 // unreadUsers are the faults of creates whose body is no JSON object (Errors,
 // rows 400 and 422).
 func unreadUsers() []Fault {
-	refused := func(r *http.Request, resp *response) bool { return resp.status == 400 && requestObject(r) == nil }
 	return slices.Concat(
 		breaks("users.create.malformed-json",
 			fault("users-create-mends-json", "a create takes a body whose last brace is missing", rewriteRequest(createsUser(), func(r *http.Request) {
@@ -194,22 +183,14 @@ func unreadUsers() []Fault {
 				}
 			})),
 			fault("users-create-malformed-json-answers-404", "a create whose body is no JSON is answered with 404",
-				rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
-					if refused(r, resp) && !json.Valid(peekBody(r)) {
-						resp.status = 404
-					}
-				}))),
+				rewriteResponse(createsUser().and(not(sendsJSON(anything))), otherStatus(400, 404)))),
 		breaks("users.create.not-an-object",
 			fault("users-create-takes-first-of-array", "a create takes the first element of an array",
 				rewriteRequest(createsUser(), inOther(firstOfList))),
 			fault("users-create-takes-text-as-user-name", "a create takes a JSON string for the user name",
 				rewriteRequest(createsUser(), inOther(of(func(name string) any { return map[string]any{"user_name": name} })))),
 			fault("users-create-number-answers-415", "a create whose body is a JSON number is answered with 415",
-				rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
-					if refused(r, resp) && isA[json.Number](decode(bytes.TrimSpace(peekBody(r)))) {
-						resp.status = 415
-					}
-				}))),
+				rewriteResponse(createsUser().and(sendsJSON(isA[json.Number])), otherStatus(400, 415)))),
 	)
 }
 
@@ -390,38 +371,17 @@ func updatedIdentities() []Fault {
 				rewriteObject(updatesUser(), func(user map[string]any) {
 					user["updated_at"] = timeIn(user, "updated_at").Add(-5 * time.Hour).Format(time.RFC3339Nano)
 				})),
-			fault("users-update-turns-updated-at-back", "an update leaves updated_at a minute before what it was", updatesTurnBack),
-			fault("users-update-resets-updated-at", "a second update turns updated_at back to the time of the create", secondUpdatesReset)),
+			fault("users-update-turns-updated-at-back", "an update leaves updated_at a minute before what it was",
+				answersLooking(updatesUser().or(readsOwnRecord()), func(l look, q asked) {
+					if n := time.Duration(l.times(updated, l.me, 0)); n > 0 {
+						q.object(func(user map[string]any) {
+							user["updated_at"] = timeIn(user, "created_at").Add(-n * time.Minute).Format(time.RFC3339Nano)
+						})
+					}
+				})),
+			fault("users-update-resets-updated-at", "a second update turns updated_at back to the time of the create",
+				answersWhere(readsOwnRecord(), func(l look) bool { return l.times(updated, l.me, 0) > 1 }, inObject(copied("updated_at", "created_at"))))),
 	)
-}
-
-// updatesTurnBack shows updated_at earlier with each update, in its answer and in the own record.
-func updatesTurnBack(o *refserver.Options) {
-	updates := &memory[int]{} // by id
-	back := func(user map[string]any) {
-		if n := updates.get(fieldText(user, "id")); n > 0 {
-			user["updated_at"] = timeIn(user, "created_at").Add(-time.Duration(n) * time.Minute).Format(time.RFC3339Nano)
-		}
-	}
-	combine(
-		rewriteObject(updatesUser(), func(user map[string]any) {
-			updates.update(fieldText(user, "id"), func(n int) int { return n + 1 })
-			back(user)
-		}),
-		rewriteObject(readsOwnRecord(), back),
-	)(o)
-}
-
-func secondUpdatesReset(o *refserver.Options) {
-	updates := &memory[int]{} // by id
-	combine(
-		rewriteObject(updatesUser(), func(user map[string]any) { updates.update(fieldText(user, "id"), func(n int) int { return n + 1 }) }),
-		rewriteObject(readsOwnRecord(), func(user map[string]any) {
-			if updates.get(fieldText(user, "id")) > 1 {
-				user["updated_at"] = user["created_at"]
-			}
-		}),
-	)(o)
 }
 
 // refusedUserUpdates are the faults of updates that change nothing (Errors, rows 400 and 422).
@@ -523,11 +483,11 @@ func userDeletes() []Fault {
 			fault("users-delete-leaves-record", "a deleted user's record is still shown by its id", breaking(recordsStay(always))),
 			fault("users-delete-record-returns", "a deleted user's record is gone, and shown again a second later", breaking(recordsStay(aMomentAgo))),
 			fault("users-delete-record-answers-409", "a deleted user's id is answered with 409",
-				breaking(reading(func(l look, user User, err error) (User, error) {
+				breaking(reading(func(l *step, err error) error {
 					if l.ever(deleted, l.other, 0) {
-						return User{}, store.ErrConflict
+						return store.ErrConflict
 					}
-					return user, err
+					return err
 				})))),
 	)
 }
@@ -549,33 +509,16 @@ func otherUsers() []Fault {
 				}))),
 		breaks("users.get.unknown",
 			fault("users-get-unknown-answers-204", "an id that no user has is answered with 204",
-				unknownIDs(func(_ http.Handler, _ *http.Request, resp *response) { resp.become(204, "") })),
+				answersWhere(readsUser(), neverThere, replaceStatus(404, 204, ""))),
 			fault("users-get-unknown-answers-403", "an id that no user has is answered with 403",
-				unknownIDs(func(_ http.Handler, _ *http.Request, resp *response) { resp.status = 403 })),
+				answersWhere(readsUser(), neverThere, otherStatus(404, 403))),
 			fault("users-get-unknown-answers-reader", "an id that no user has is answered with the record of the one who asks",
-				unknownIDs(func(next http.Handler, r *http.Request, resp *response) {
-					if own := call(next, r, http.MethodGet, "/0.2/user", nil); own.ok() {
-						resp.status, resp.body = 200, own.body
+				answersLooking(readsUser(), func(l look, q asked) {
+					if own := q.get("/0.2/user"); q.status == 404 && neverThere(l) && own.ok() {
+						q.status, q.body = 200, own.body
 					}
 				}))),
 	)
-}
-
-// unknownIDs changes what is answered to ids that no user ever had.
-func unknownIDs(change func(next http.Handler, r *http.Request, resp *response)) mutation {
-	return func(o *refserver.Options) {
-		ever := &memory[bool]{}
-		combine(
-			rewriteObject(createsUser(), func(user map[string]any) { ever.keep(fieldText(user, "id"), true) }),
-			intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
-				resp := record(next, r)
-				if resp.status == 404 && !ever.get(lastSegment(r)) {
-					change(next, r, resp)
-				}
-				return resp
-			}),
-		)(o)
-	}
 }
 
 func wasFound(_ *http.Request, _ kept, resp *response) bool { return resp.ok() }
