@@ -133,8 +133,9 @@ func wrongTypesChangeNothing(t *T) {
 // updatedActor is an actor with all fields, after a successful update, and its record.
 func updatedActor(t *T) (*Actor, Record) {
 	actor := t.ActorWith(Fields{"metadata": nil}) // an update may add to earlier entries
-	t.Send(actor, UpdateMe, JSON(actor.Required(userProfile(t)))).Done()
-	return actor, t.Send(actor, GetMe).Record()
+	updated := t.Send(actor, UpdateMe, JSON(actor.Required(userProfile(t))))
+	updated.Done()
+	return actor, ownAfter(t, actor, updated).Record() // a read that lags would change later, whatever is refused
 }
 
 // settableFields are the fields that a client may set (Endpoints, rule 1).
