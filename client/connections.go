@@ -58,7 +58,7 @@ func (s *Session) Disconnect(ctx context.Context, to ID) error {
 	return s.Do(ctx, Request{Method: http.MethodDelete, Path: "/0.2/user/connections/" + to.segment()}, nil)
 }
 
-// Follows returns the users whom the session's user follows (Endpoints, #11).
+// Follows returns the users that the session's user follows (Endpoints, #11).
 func (s *Session) Follows(ctx context.Context) ([]User, error) {
 	return s.users(ctx, "/0.2/user/follows")
 }
@@ -73,7 +73,7 @@ func (s *Session) Friends(ctx context.Context) ([]User, error) {
 	return s.users(ctx, "/0.2/user/friends")
 }
 
-// FollowsOf returns the users whom a user follows (Endpoints, #14).
+// FollowsOf returns the users that a user follows (Endpoints, #14).
 func (s *Session) FollowsOf(ctx context.Context, id ID) ([]User, error) {
 	return s.users(ctx, "/0.2/users/"+id.segment()+"/follows")
 }

@@ -42,7 +42,7 @@ type Error struct {
 	// Body is the response's, JSON or not, up to 64 KiB. It is as the service
 	// sent it, and may repeat secrets: Error and Message do not.
 	Body []byte `json:"-"`
-	// Message holds the messages of the body, where it has the shape
+	// Message holds the messages of the body, if it has the shape
 	// {"errors":[{"code":…,"message":…}]}, with secrets replaced.
 	Message string
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// Feed returns the events of the users to whom the session's user is connected
+// Feed returns the events of the users that the session's user is connected to
 // (Endpoints, #21), in the service's order: newest first, as the contract's
 // example shows.
 func (s *Session) Feed(ctx context.Context) ([]Event, error) {

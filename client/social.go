@@ -14,7 +14,7 @@ type SocialConnections struct {
 	ConnectionIDs  []string       `json:"connection_ids"`   // the users to connect to, on the network
 }
 
-// ConnectSocial connects the session's user to the users whom the service
+// ConnectSocial connects the session's user to the users that the service
 // knows by these ids of a social network (Endpoints, #17).
 func (s *Session) ConnectSocial(ctx context.Context, with SocialConnections) error {
 	if with.ConnectionIDs == nil {

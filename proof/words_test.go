@@ -25,6 +25,9 @@ func TestTextIsPlainEnglish(t *testing.T) {
 	look := func(place, text string) {
 		seen++
 		for _, turn := range turns {
+			if turn.notYet != nil && turn.notYet.MatchString(filepath.ToSlash(place)) {
+				continue
+			}
 			if found := turn.pattern.FindString(text); found != "" {
 				t.Errorf("%s: %q: %s", place, strings.TrimSpace(found), turn.instead)
 			}
@@ -119,9 +122,11 @@ func eachEntry(t *testing.T, path string, look func(place, text string)) {
 type phrase struct {
 	pattern *regexp.Regexp
 	instead string
+	notYet  *regexp.Regexp // matches the places that have not been gone through for it; nil for none
 }
 
 func readTwice() []phrase {
+	notYet := regexp.MustCompile(`/refserver/faults/|/scenarios/`)
 	all := []struct{ pattern, instead string }{
 		{`\b[Mm]end(s|ed|ing)?\b`, "fix"},
 		{`\b(may|can|cannot|could) be had\b`, "say what is possible"},
@@ -137,9 +142,17 @@ func readTwice() []phrase {
 		{`\bwhat (there (is|was)|is being|becomes of|comes (back|of))\b`, "put a noun in the place of what"},
 		{`\bbears?\b`, "has"},
 	}
+	later := []struct{ pattern, instead string }{
+		{`\b[Ww]hom\b`, "name the user, or put the subject first"},
+		{`\bwhere (it|there|they|nothing|something|nobody|somebody|one|that|those|these) (is|are|was|were|can|could|may|cannot|had|has|have|does|do)\b`, "if, or a noun"},
+		{`(^|[;:,.] |and )[Ww]hat ([a-z-]+ ){1,6}(is|are|was|were) (also |then |not |only |again )?(listed|judged|sent|kept|shown|left|made|covered|played|reported|compared|measured|counted|deleted|refused|tried|blamed|taken)\b`, "put a noun first"},
+	}
 	var turns []phrase
 	for _, one := range all {
-		turns = append(turns, phrase{regexp.MustCompile(one.pattern), one.instead})
+		turns = append(turns, phrase{pattern: regexp.MustCompile(one.pattern), instead: one.instead})
+	}
+	for _, one := range later {
+		turns = append(turns, phrase{regexp.MustCompile(one.pattern), one.instead, notYet})
 	}
 	return turns
 }

@@ -34,7 +34,7 @@ func Dialects() []Dialect {
 		{"strict-unique", "names are unique, password and email required, duplicates conflict",
 			Choices{UniqueUserNames: true, UniqueEmails: true, UniqueCustomIDs: true, RequireCredentials: true,
 				DuplicateStatus: 409, ReciprocalConflict: true}},
-		{"strict-input", "what the contract does not list is refused",
+		{"strict-input", "fields and values that the contract does not list are refused",
 			Choices{RefuseUnknownFields: true, RefuseServerFields: true, RefuseActivatedBoolean: true,
 				RefuseSocialIDsArray: true, RequireAccept: true, UserAgentStatus: 403, NonObjectStatus: 422,
 				BlankQuery: RefusesQuery, MissingQuery: RefusesQuery}},

@@ -40,7 +40,7 @@ func (s *Server) shownOf(app store.App, reader store.ID, events []store.Event) [
 	return firstOf(events, s.choices.ListLength)
 }
 
-// firstOf are the first so many of a list, all where that is 0.
+// firstOf are the first so many of a list, all if that is 0.
 func firstOf[T any](all []T, most int) []T {
 	if most == 0 {
 		return all

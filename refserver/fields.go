@@ -53,7 +53,7 @@ func member[T any](f *fields, name, want string) (value T, sent bool) {
 	if !sent {
 		return value, false
 	}
-	decoded := new(T) // apart from value, which takes no memory of its own where nothing was sent
+	decoded := new(T) // apart from value, which takes no memory of its own if nothing was sent
 	if err := json.Unmarshal(raw, decoded); err != nil {
 		f.fail(wrongType(f.within+name, want))
 		return value, false

@@ -10,12 +10,12 @@ import (
 // it only after the request.
 type Trace struct {
 	App  store.App // the application, 0 where no known app token was sent
-	User store.ID  // the session's user, 0 where there is none
+	User store.ID  // the session's user, 0 if there is none
 
-	// Why the request was refused; blank where it was not.
+	// Why the request was refused; blank if it was not.
 	Stage  string // the stage of the admission, or "endpoint"
 	Reason string // in words, without values that the client sent
-	Code   int    // as in the body of the error, also where that is {}
+	Code   int    // as in the body of the error, also if that is {}
 }
 
 type traceKey struct{}

@@ -39,7 +39,7 @@ func (s *Server) createUser(q *request) (reply, error) {
 	return s.newUserReply(&user, token, err)
 }
 
-// newUserReply answers a create, with a session where one was asked for.
+// newUserReply answers a create, with a session if one was asked for.
 func (s *Server) newUserReply(user *store.User, token string, err error) (reply, error) {
 	if err != nil {
 		return reply{}, err

@@ -21,7 +21,7 @@ type again struct {
 	deep    time.Duration // for how long stories were drawn, where one showed a failure and was not kept
 	failed  bool          // something of it did not pass
 	jobs    *int          // scenarios side by side where everything is played, nil for as many as here
-	playAll bool          // what passes by itself is played among all others, whatever is selected
+	playAll bool          // a scenario that passes alone is played among all others, whatever is selected
 }
 
 // add adds what made a check of a report: its story, or its scenario if it is one of the known.
@@ -106,7 +106,7 @@ func (s *settings) register(suite *conformance.Suite) {
 
 // run judges the target by what of an earlier report is selected. If none of that fails, the failure
 // may depend on other scenarios: then everything is played before it counts as passed. The report
-// is nil where there was nothing to judge.
+// is nil if there was nothing to judge.
 func (s *session) run(ctx context.Context) (*result.Report, error) {
 	report, err := s.runOnce(ctx, s.config)
 	if err != nil || s.again == nil || !s.again.failed || report.Verdict == result.NonConformant || report.EndedBy != "" {

@@ -18,10 +18,10 @@ func cleanCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean --base-url URL",
 		Short: "Delete the users that a killed run left on a target",
-		Long: `clean deletes the users that runs on the target have left behind, because they were killed or
-the target refused to delete them. Each run writes their names into a file in the user's cache
-folder before it creates them, and removes the file in the end. No secret is in it: deleting
-them takes the same app token. Runs that are still under way are left alone.`,
+		Long: `clean deletes users that earlier runs have left on the target, because the run was killed or the
+target refused the deletion. Each run writes the names of its users to a file in the user's cache
+folder before it creates them, and removes the file at the end. The file has no secret: clean needs
+the same app token. It does not touch the users of runs that are still going on.`,
 		Example: "  CONFORM_APP_TOKEN=… conform clean --base-url https://feeds.example.com",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

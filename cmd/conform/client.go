@@ -33,21 +33,21 @@ func clientCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "client [flags] -- COMMAND [ARGUMENTS]",
 		Short: "Run a client's own tests against every valid variant of the service",
-		Long: `client runs a command, most often a client's own tests, against the reference server: once
-on its default, and then in each surrounding that the contract allows, each in a fresh world.
-It tells what broke the contract, what broke on a lawful service (and the smallest single
-choice that breaks it), and what was not exercised.
+		Long: `client runs a command, usually the tests of a client, against the reference server: once with its
+defaults, and then once in each variant that the contract allows, each time with fresh data. The
+report lists the requests that broke the contract, the variants in which the tests failed (with the
+single choice that breaks them), and the rules that no request exercised.
 
 The command finds the service by its environment: REFSERVER_URL, REFSERVER_APP_TOKEN,
 REFSERVER_CA_FILE, and SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and the like.
 
-With --faults it asks instead: do your tests notice? The server is sound once, and then breaks
-one rule at a time, of those that the first run has shown to be within reach of the tests. A breach
-that changed an answer to them, and left them green, is unseen: the report says where, and what a
-test would assert.
+--faults asks another question: would your tests notice a broken server? The command runs once
+against a sound server, and then again while one rule at a time is broken, of the rules that the
+first run can reach. A broken rule is unseen if it changed an answer and the tests stayed green: the
+report names the answer, and an assertion that would notice.
 
-Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: above all, where the command
-fails on the default, or sends nothing`,
+Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: above all, the command failed with
+the defaults, or sent nothing`,
 		Example: `  conform client -- npm test
   conform client --dialects uuid-ids,lagging --weather none -- go test ./...
   conform client --report html=client.html --baseline last.json -- pytest

@@ -61,7 +61,7 @@ type fake struct {
 	met      map[string]bool     // the names of the parts that the client met
 	last     []*clients.Exchange // at most lastShown
 	differs  *twin.Difference    // the first answer in which a breach showed, nil for none
-	acts     *acts               // nil: what the client does is not kept
+	acts     *acts               // nil: its requests are not kept
 	requests int
 }
 

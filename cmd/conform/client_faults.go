@@ -96,7 +96,7 @@ func (t *testsRun) run(ctx context.Context, chosen []faults.Fault) (ended string
 	return ended, err
 }
 
-// beside sees whether the tests pass beside each other: where they do not, they are run one at a time.
+// beside sees whether the tests pass beside each other: if they do not, they are run one at a time.
 func (t *testsRun) beside(ctx context.Context) (ended string, err error) {
 	if t.jobs == 1 {
 		return "", nil
@@ -136,7 +136,7 @@ func (t *testsRun) reach(ctx context.Context, did *acts, chosen []faults.Fault) 
 			if err != nil && grouped.Err() == nil {
 				return fmt.Errorf("trying the fault %s: %w", fault.Name, err)
 			}
-			return nil // at the end of the time, what is known by then is tried
+			return nil // at the end of the time, the known ones are tried
 		})
 	}
 	if err := group.Wait(); err != nil {

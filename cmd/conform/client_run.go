@@ -83,7 +83,7 @@ type play struct {
 	met      []part
 	evidence []result.Exchange // the client's last exchanges, where its tests failed
 	breach   *breach           // the first exchange in which a breach showed, nil where none did
-	acts     *acts             // what the client did, nil where it was not kept
+	acts     *acts             // what the client did, nil if it was not kept
 }
 
 // breach is an exchange in which the server broke the contract.

@@ -19,7 +19,7 @@ type surrounding struct {
 	manner   func(http.Handler) http.Handler // changes answers on the wire; nil for no change
 	parts    []part
 	weather  bool
-	dialect  string // of which this is a single choice, "" where it is a whole
+	dialect  string // of which this is a single choice, "" if it is a whole
 	breach   bool   // a fault makes it no lawful one: name is the fault's
 }
 

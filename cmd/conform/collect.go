@@ -21,7 +21,7 @@ type collection struct {
 	named    []string
 	read     map[string]shardFile // by path, as it was when it was read
 	files    []shardFile          // the reports that are there
-	merged   *result.Report       // of these, nil where there are none
+	merged   *result.Report       // of these, nil if there are none
 	troubles []error              // files that are missing or cannot be read
 }
 

@@ -116,7 +116,7 @@ func rootCommand(std streams) *cobra.Command {
 		Short: "Judge a Social Activity Feed Service against its contract",
 		Long: strings.TrimSpace(`
 conform judges a server against the contract of the Social Activity Feed Service,
-endpoint by endpoint and rule by rule, over the wire alone.
+endpoint by endpoint and rule by rule, by sending it requests.
 
 Without --base-url it judges the reference server, which it starts by itself.
 Progress goes to stderr, the report to stdout.

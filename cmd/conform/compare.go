@@ -33,18 +33,12 @@ func compareCommand(std streams) *cobra.Command {
 		Use:   "compare [flags] OLD NEW",
 		Short: "List what changed for clients between two versions of a server",
 		Long: `compare plays the same scenarios, with the same seed, on two targets, first the old one, then the
-new one, and lists every difference by endpoint and rule: what is newly broken or fixed, which
-choices changed, which requests are answered with another status, which fields are gone or new, and
-what is slower by more than answers vary. OLD and NEW are URLs, or commands that start a
-server, as with --exec: those find PORT, BASE_URL and APP_TOKEN in their environment, and DATA, an
-empty folder for what they keep. If answers differ beyond the rules, both are played a second time,
-and what differs again is listed.
-
-With --upgrade, OLD first fills a database in DATA and is stopped, and NEW is started on it: what was
-there is read and compared, and goes on to be used.
-
-Exit: 0 no client that worked can notice (new fields, fixed rules and slower answers are none) ·
-1 something changed for clients · 2 usage · 3 a target could not be judged`,
+new one, and lists every difference by endpoint and rule: rules newly broken or fixed, changed
+choices, requests answered with another status, fields gone or new, and answers that are slower by
+more than they vary. OLD and NEW are URLs, or commands that start a server, as with --exec: a
+command finds PORT, BASE_URL and APP_TOKEN in its environment, and DATA, an empty folder for its
+data. If answers differ beyond the rules, both targets are played a second time, and only
+differences that repeat are listed.`,
 		Example: `  conform compare https://feeds.example.com https://staging.feeds.example.com
   conform compare --format markdown './server-v1' './server-v2' > changes.md
   conform compare --upgrade './server-v1 --db "$DATA/db"' './server-v2 --db "$DATA/db"'`,
@@ -62,7 +56,7 @@ Exit: 0 no client that worked can notice (new fields, fixed rules and slower ans
 		"rule", "part", "endpoint", "level", "skip", "jobs", "seed", "rate", "settle", "hold", "request-timeout", "timeout", "wait", "quiet", "no-color", "config"} {
 		f.AddFlag(run.Flags().Lookup(name))
 	}
-	f.StringVar(&s.newAppToken, newAppToken, "", "`TOKEN` of an application of the new target, where it is another; better in CONFORM_NEW_APP_TOKEN")
+	f.StringVar(&s.newAppToken, newAppToken, "", "`TOKEN` of an application of the new target, if it is another; better in CONFORM_NEW_APP_TOKEN")
 	f.BoolVar(&s.upgrade, "upgrade", false, "also start NEW on what OLD left in DATA, and compare what both show of it; needs two commands")
 	return cmd
 }
@@ -126,7 +120,7 @@ func (s *compareSettings) compare(ctx context.Context, flags *pflag.FlagSet, tar
 	return result.Compare(reports[0], reports[1]), nil
 }
 
-// newToken is the app token of the new target, "" where it is that of the old one.
+// newToken is the app token of the new target, "" if it is that of the old one.
 func (s *compareSettings) newToken() string {
 	if s.newAppToken != "" {
 		return s.newAppToken

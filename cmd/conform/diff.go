@@ -17,11 +17,11 @@ func diffCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD.json NEW.json",
 		Short: "Compare two reports: what broke, what was fixed, which choices changed",
-		Long: `diff compares two reports rule by rule and endpoint by endpoint: what is newly broken, fixed,
-newly judged or judged no longer, and which choices the target now makes otherwise.
+		Long: `diff compares two reports rule by rule and endpoint by endpoint. It lists checks that are newly
+broken, fixed, newly judged or no longer judged, and choices that changed.
 
-Exit: 0 no regression · 1 something that gates is newly broken (with --fail-on drift also:
-a choice changed) · 2 usage · 3 no regression, but something could not be judged any more`,
+Exit: 0 no regression · 1 a rule that gates is newly broken (with --fail-on drift also: a choice
+changed) · 2 usage · 3 no regression, but something is no longer judged`,
 		Args: arguments(2, 2, "diff takes two JSON reports, the old one and the new one"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkDiffFormat(format); err != nil {

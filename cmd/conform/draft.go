@@ -68,7 +68,7 @@ func headings() map[string]string {
 	return map[string]string{"base-url": "the target", "rule": "what is judged", "jobs": "how", "waivers": "results"}
 }
 
-// shown is a flag's default, or what it takes where it has none.
+// shown is a flag's default, or what it takes if it has none.
 func shown(f *pflag.Flag, kind string) string {
 	switch {
 	case takesPairs(f):

@@ -13,11 +13,11 @@ func driftCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drift REAL.json FAKE.json",
 		Short: "Show where a fake and the real service differ for clients",
-		Long: `drift compares the report on a real service with the report on its fake, and says where they differ
-for clients: rules that one of them breaks, choices, statuses, ids, times, fields, and how long lists
-get. Times, fields, lists and statuses that no rule is about are compared where both reports have all
-exchanges (--report har=FILE beside --report json=FILE), lists where both runs had the same --seed.
-refserver --like REAL.json serves like the real one.
+		Long: `drift compares the report on a real service with the report on its fake, and lists the differences
+that clients see: broken rules, choices, statuses, ids, times, fields, and the length of lists.
+Times, fields, lists, and statuses without a rule are compared only if both reports have all
+exchanges (--report har=FILE beside --report json=FILE), and lists only if both runs had the same
+--seed. refserver --like REAL.json starts a fake that behaves like the real service.
 
 Exit: 0 alike · 1 they differ · 2 usage`,
 		Example: `  conform --seed 7 --report json=real.json --report har=real.har --base-url https://feeds.example.com

@@ -4,7 +4,7 @@ package main
 
 import "os/exec"
 
-// ownGroup does nothing where there are no process groups.
+// ownGroup does nothing if there are no process groups.
 func ownGroup(*exec.Cmd) {}
 
 // endGroup ends the server. That it may have ended already is not an error.

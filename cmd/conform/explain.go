@@ -17,9 +17,9 @@ func explainCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain RULE | ENDPOINT | WORD",
 		Short: "Explain one rule: what it says, where it comes from, how it is judged",
-		Long: `explain describes one rule: what it says, in its own words and in the contract's, where and how
-it is judged, and an example. For an endpoint's number, or a word, it lists the rules and the
-lines of the contract that match.`,
+		Long: `explain describes one rule: its statement, the contract's words, the endpoints at which it is judged
+and how, and an example. For an endpoint's number, or a word, it lists the rules and the lines of the
+contract that match.`,
 		Example: `  conform explain feed.purge.followers
   conform explain 21
   conform explain purge`,
@@ -71,8 +71,8 @@ func contractCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "contract [PART]",
 		Short: "Show the contract, or the part of it whose title begins with a word",
-		Long: `contract shows the contract that targets are judged by. With --rules it shows each of its sentences with
-the rules that judge it, or with the reason why none does.`,
+		Long: `contract shows the contract. With --rules it shows each sentence of it with the rules that judge the
+sentence, or with the reason why no rule does.`,
 		Example: `  conform contract
   conform contract limits
   conform contract --rules events`,

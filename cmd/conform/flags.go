@@ -27,7 +27,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.StringSliceVar(&c.Selection.Parts, "part", nil, "judge only this part of the contract, by `NAME` (repeatable)")
 	f.StringSliceVar(&c.Selection.Endpoints, "endpoint", nil, "judge only this endpoint, by its number `N` (repeatable)")
 	f.StringSliceVar(&c.Selection.Levels, "level", nil, "judge only rules of level `L`: must, should or choice (repeatable)")
-	f.Var(&s.claims, "claims", "judge by what the server claims, as `KEY=VALUE`,…: endpoints=1-11,14 and parts=users,feed; a claimed endpoint that is missing fails, what is not claimed is not judged")
+	f.Var(&s.claims, "claims", "judge by what the server claims, as `KEY=VALUE`,…: endpoints=1-11,14 and parts=users,feed; a claimed endpoint that is missing fails, the rest is not judged")
 	f.StringSliceVar(&c.Selection.Skip, "skip", nil, "leave out the rules that match `GLOB` (repeatable)")
 
 	f.Var((*jobs)(&c.Jobs), "jobs", fmt.Sprintf("`N` scenarios played at the same time; auto: %d, and up to %d while a distant target answers no slower for it", conformance.DefaultJobs, conformance.MostJobs))
@@ -37,7 +37,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.Int64Var(&c.Seed, "seed", 0, "seed of the scenarios' order and of what is drawn; 0 picks one")
 	f.DurationVar(&c.Deep, "deep", 0, "also play generated stories, for this long (5m without a value)")
 	f.Lookup("deep").NoOptDefVal = "5m"
-	f.StringVar(&s.corpus, "corpus", defaultCorpus, "`FILE` with drawn stories that showed something: they are played first, and --deep adds to it; '' for none")
+	f.StringVar(&s.corpus, "corpus", defaultCorpus, "`FILE` with generated stories that failed before: they are played first, and --deep adds to it; '' for none")
 	markFile(f, "corpus")
 	mark(f, "corpus", mayBeEmpty)
 	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting; a target on this machine is sent more, if it serves it, unless a rate is set")
@@ -57,7 +57,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	s.bindFailOn(f)
 	f.IntVar(&s.repeat, "repeat", 1, "run this many times: what comes out differently is unstable")
 	s.bindOutputs(cmd)
-	f.StringVar(&s.configFile, "config", "", "`FILE` with settings; default: "+defaultConfigFile+" where there is one")
+	f.StringVar(&s.configFile, "config", "", "`FILE` with settings; default: "+defaultConfigFile+" if there is one")
 	markFile(f, "config", "yaml", "yml")
 	completeFlags(cmd)
 }
@@ -70,7 +70,7 @@ func (s *settings) bindTarget(cmd *cobra.Command) {
 	f.StringVar(&s.appTokenFile, "app-token-file", "", "`FILE` that holds the app token")
 	f.StringVar(&t.SecondAppToken, "second-app-token", "", "`TOKEN` of another application; better in CONFORM_SECOND_APP_TOKEN")
 	f.StringVar(&s.secondAppTokenFile, "second-app-token-file", "", "`FILE` that holds the other application's token")
-	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
+	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of an authority to trust in addition to the system's")
 	f.BoolVar(&t.Insecure, "insecure", false, "do not verify the target's certificate")
 	f.BoolVar(&t.AllowHTTP, "allow-http", false, "accept a target given as http://")
 	for _, name := range []string{"app-token-file", "second-app-token-file", "ca-cert"} {
@@ -109,7 +109,7 @@ func (s *settings) bindOutputs(cmd *cobra.Command) {
 	f.StringVar(&s.waivers, "waivers", "", "`FILE` of known deviations that are accepted for now (conform waive drafts one)")
 	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(report.Formats(), ", ")+", and allure into a folder; - is stdout (repeatable)")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress, and no report on stdout unless asked for")
-	f.BoolVar(&s.choices, "choices", false, "also list on the screen what the target does where the contract is silent")
+	f.BoolVar(&s.choices, "choices", false, "also list on the screen what the target does if the contract leaves it open")
 	s.bindColor(f)
 	markFile(f, "waivers", "yaml", "yml")
 }

@@ -10,8 +10,8 @@ import (
 
 // bindGate declares the flags about a run without a target.
 func (s *settings) bindGate(f *pflag.FlagSet) {
-	f.BoolVar(&s.self, "self", false, "judge the embedded reference server, also where CI is set")
-	f.BoolVar(&s.required, "require-target", false, "fail with exit 2 if no target is given (default where CI is set)")
+	f.BoolVar(&s.self, "self", false, "judge the embedded reference server, even if CI is set")
+	f.BoolVar(&s.required, "require-target", false, "fail with exit 2 if no target is given (default if CI is set)")
 }
 
 // checkGate refuses to judge the embedded server where a pipeline forgot to name a target: its

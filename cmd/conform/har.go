@@ -31,11 +31,11 @@ func harCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "har FILE...",
 		Short: "Judge both sides of recorded traffic: HTTP archives of browsers and proxies",
-		Long: `har judges traffic that a browser or a proxy recorded, like watch does. Rules that need what was taken out
-of an archive (Authorization, cookies, bodies) are unjudged, never green.
+		Long: `har judges traffic that a browser or a proxy recorded, as watch does. Rules that need data which the
+archive lacks (Authorization, cookies, bodies) are reported as not judged, never as passed.
 
-Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: nothing was seen, or
-something could not be judged`,
+Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: the archive has no traffic of the
+service, or something could not be judged`,
 		Example: `  conform har session.har
   conform har --base-url https://feeds.example.com --report html=traffic.html *.har`,
 		Args: arguments(1, many, "har takes HTTP archives, such as session.har"),

@@ -25,8 +25,8 @@ func keepCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keep REPORT.json --rule RULE",
 		Short: "Write the generated story that broke a rule as a Go scenario",
-		Long: `keep writes the drawn story by which a report found a rule broken as a Go scenario, for
-a suite of your own: conformance.New(config, scenarios.Register, yours.KeptFeedPurgeFollowers).`,
+		Long: `keep takes the generated story that broke a rule from a report, and writes it as a Go scenario for a
+suite of your own: conformance.New(config, scenarios.Register, yours.KeptFeedPurgeFollowers).`,
 		Example: "  conform keep report.json --rule feed.purge.followers -o kept.go",
 		Args:    arguments(1, 1, "keep takes one JSON report, such as report.json"),
 		RunE: ofReport(std, func(_ *cobra.Command, r *result.Report) error {

@@ -40,7 +40,7 @@ func endAtNextSignal(last *lastActs) {
 	os.Exit(code)
 }
 
-// called is the name of the program for commands to paste: its path where it is not on the
+// called is the name of the program for commands to paste: its path if it is not on the
 // search path.
 func called(args []string) string {
 	if len(args) == 0 || args[0] == "" {

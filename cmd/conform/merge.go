@@ -16,12 +16,12 @@ func mergeCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge SHARD.json|FOLDER|PATTERN...",
 		Short: "Merge the reports of shards into one",
-		Long: `merge makes one report of those that conform --shard I/N left on any machine: the one
-that a run of the whole would have given. A missing shard's rules are errors. Exit codes are those of a run.
+		Long: `merge makes one report of the reports of shards (conform --shard I/N), as if the run had not been
+divided. The rules of a missing shard are errors. Exit codes are those of a run.
 
-A folder stands for every *.json in it, and a pattern for what it matches. With --wait,
-merge first waits until every shard has left a report, and until one that was cut off has
-left another: it may be tried again. When the time is over it takes what is there.`,
+A folder stands for every *.json in it, and a quoted pattern for the files that match. With --wait,
+merge first waits until each shard has a report; if a shard's run was cut off, it waits for the
+report of a second try. After that time it merges the reports that are there.`,
 		Example: `  conform --shard 1/3 --report json=shard-1.json   # and 2/3, 3/3, anywhere
   conform merge shard-*.json -o report.json
   conform merge '/reports/shard-*.json' --wait 20m --report html=report.html`,

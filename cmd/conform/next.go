@@ -11,10 +11,10 @@ func nextCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "next [REPORT.json]",
 		Short: "Show what to do next, by how many rules wait for it",
-		Long: `next shows which endpoint to implement or which rule to fix next: the one that most
-other rules wait for, with the contract's words for it, an example request and its answer,
-and what the target does instead. Without a report it judges the target first, with the
-flags of a run, and exits as a run does.`,
+		Long: `next shows one step: the endpoint to implement or the rule to fix next, chosen because most other
+rules depend on it. It quotes the contract and shows an example request with its answer, and the
+target's answer. Without a report it judges the target first, with the flags and exit codes of a
+run.`,
 		Example: `  conform next report.json
   conform next --exec 'exec python3 server.py' --watch server.py`,
 		Args: arguments(0, 1, "next takes one JSON report, such as report.json, or none to judge the target first"),

@@ -153,7 +153,7 @@ func (o *outputs) quietly() {
 	o.all = slices.DeleteFunc(o.all, func(each output) bool { return each.path == "-" && each.format == "text" })
 }
 
-// json is the path of the JSON report, "" where there is no such file.
+// json is the path of the JSON report, "" if there is no such file.
 func (o *outputs) json() string {
 	for _, each := range o.all {
 		if each.format == "json" && each.path != "-" {

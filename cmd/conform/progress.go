@@ -19,7 +19,7 @@ type progress struct {
 	out   io.Writer
 	live  bool
 	quiet bool
-	file  *os.File // the terminal, where it is one
+	file  *os.File // the terminal, if it is one
 
 	mu    sync.Mutex
 	shown time.Time

@@ -18,10 +18,11 @@ func replayCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay REPORT.json --rule RULE",
 		Short: "Run again exactly the scenarios that judged a rule",
-		Long: `replay runs again the scenarios that judged a rule in a report, and the drawn stories
-that broke it as they were shortened, against the same target and with the same seed. If a rule that
-failed passes by itself, everything is played, since it may take what other scenarios do. Tokens come from the environment or from flags, as in a run;
-one goes to that target only where --base-url or CONFORM_BASE_URL names it too. The other flags of a run hold as well, such as --repeat and --ca-cert.`,
+		Long: `replay runs again the scenarios that judged a rule in a report, and the shortened stories that broke
+it, against the same target and with the same seed. If the rule now passes, all scenarios are
+played, since the failure may depend on others. Tokens come from the environment or from flags, as
+in a run; a token is sent to the report's target only if --base-url or CONFORM_BASE_URL names the
+target too. The other flags of a run can be used as well, such as --repeat and --ca-cert.`,
 		Example: `  conform replay report.json --rule feed.order
   conform replay report.json --rule feed.order --base-url https://feeds.example.com --repeat 10`,
 		Args: arguments(1, 1, "replay takes one JSON report, such as report.json"),
@@ -77,7 +78,7 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	return nil
 }
 
-// certificateTrust is the flag by which a target's certificate was trusted, where it is one of
+// certificateTrust is the flag by which a target's certificate was trusted, if it is one of
 // trust: a report proposes nothing else to type.
 func certificateTrust(t result.Target) []string {
 	switch {

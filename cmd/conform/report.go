@@ -20,11 +20,11 @@ func reportCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [FORMAT] REPORT.json",
 		Short: "Convert a JSON report to another format",
-		Long: `report makes another report of one written as JSON. With --judge-again the exchanges that the report
-has stored are judged again by this version of conform, without the target: what holds of every
-response, and statuses that decide by themselves. It says how many of the failures could be judged
-again, and which stand. A report with all exchanges reaches further (--report har=FILE
-keeps them in the JSON report as well).
+		Long: `report converts a JSON report to another format. --judge-again also judges the stored exchanges
+again with this version of conform, without the target. That reaches rules that hold for every
+response, and statuses that decide alone. The report says how many failures were judged again, and
+which remain. A report with all exchanges reaches further (--report har=FILE keeps them in the JSON
+report as well).
 
 Exit: 0; with --judge-again 0 conformant · 1 not conformant · 2 usage · 3 no verdict`,
 		Example: `  conform report html conform.json > conform.html
@@ -53,7 +53,7 @@ Exit: 0; with --judge-again 0 conformant · 1 not conformant · 2 usage · 3 no 
 			return s.convert(format, from, path, func(r *result.Report) { rejudge.Report(r, s.tool()) }, std)
 		},
 	}
-	cmd.Flags().BoolVar(&s.choices, "choices", false, "as text, also list what the target does where the contract is silent")
+	cmd.Flags().BoolVar(&s.choices, "choices", false, "as text, also list what the target does if the contract leaves it open")
 	cmd.Flags().BoolVar(&again, "judge-again", false, "judge the stored exchanges again, without the target, as far as they reach")
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` to write, for allure the folder; - is stdout")
 	s.bindColor(cmd.Flags())

@@ -23,19 +23,18 @@ func reproduceCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reproduce REPORT.json --rule RULE",
 		Short: "Write a script that shows a failure with curl and jq alone",
-		Long: `reproduce writes a POSIX shell script that shows a failure of a report without conform: it
-makes its users, does what led to the failure, sends the deciding request, prints what was
-expected and what came, and cleans up. It takes curl and jq, and the app token in APP_TOKEN.
-The report's --ca-cert is trusted, whatever CURL_CA_BUNDLE says; CA_CERT names another file,
-BASE_URL another target. Its exit code is 1 where the failure is there, 0 where it is
-not, 2 where it cannot tell.
+		Long: `reproduce writes a POSIX shell script that shows a failure of a report without conform. The script
+creates its users, repeats the steps that led to the failure, sends the deciding request, prints the
+expected and the actual answer, and deletes its users. It needs curl and jq, and the app token in
+APP_TOKEN. It trusts the report's --ca-cert, even if CURL_CA_BUNDLE is set; CA_CERT names another
+file, BASE_URL another target. It exits 1 if the failure shows, 0 if not, 2 if it cannot tell.
 
---as hurl writes a file for Hurl, where a status shows the failure; --as http a file for the
-HTTP clients of editors; --as go a test with the project's typed client. A story that
-the form cannot express is refused, with the reason.
+--as hurl writes a file for Hurl, if a status shows the failure; --as http a file for the HTTP
+clients of editors; --as go a test with the project's typed client. If the form cannot express the
+story, the command says why and writes nothing.
 
---shorten tries at a target, with the token in APP_TOKEN: a request is left out where the
-script still shows the failure there, and still shows none on the reference server.`,
+--shorten URL removes requests one by one, with the token in APP_TOKEN, as long as the failure still
+shows on that target and does not show on the reference server.`,
 		Example: `  conform reproduce report.json --rule feed.purge.followers -o purge.sh
   APP_TOKEN=… sh purge.sh
   conform reproduce report.json --rule users.create.status --as hurl -o create.hurl
@@ -62,7 +61,7 @@ script still shows the failure there, and still shows none on the reference serv
 		}),
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
-	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "where it is broken, by the endpoint's number `N`; 0: the first")
+	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "number `N` of the endpoint, if the rule is broken at several; 0: the first")
 	cmd.Flags().StringVar(&form, "as", string(script.Shell), "`FORM` of what is written: "+script.Forms())
 	completeFixed(cmd, "as", strings.Split(script.Forms(), ", ")...)
 	cmd.Flags().StringVar(&at, "shorten", "", "leave out the requests that the failure does not need, by trying at the target's base `URL`")

@@ -17,9 +17,9 @@ func rulesCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",
 		Short: "List the rules of the contract",
-		Long: `rules lists the rules of the contract; with --inputs, what drawn stories send in bodies: in each
-field of each endpoint the classes of values that have to come back, and of those with a defect,
-with the rule that judges them. Values for #1 are also sent with withLogin=true.`,
+		Long: `rules lists the rules of the contract. --inputs lists the values that generated stories send in bodies:
+for each field of each endpoint the classes of valid values, which must come back, and of values with a
+defect, with the rule that judges them. Values for #1 are also sent with withLogin=true.`,
 		Example: `  conform rules
   conform rules --inputs
   conform rules --client --format json`,

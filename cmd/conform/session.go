@@ -80,7 +80,7 @@ func (s *session) serve(ctx context.Context) (running context.Context, stop func
 	return ctx, func() {}, nil
 }
 
-// runOnce judges the target once. The report is nil where there was nothing to judge.
+// runOnce judges the target once. The report is nil if there was nothing to judge.
 func (s *session) runOnce(ctx context.Context, config conformance.Config) (*result.Report, error) {
 	if !s.embedded {
 		config.UsersDir = usersDir()

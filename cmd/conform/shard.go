@@ -17,7 +17,7 @@ const (
 	completionIndex = "JOB_COMPLETION_INDEX"
 )
 
-// readShard reads --shard, where it is given.
+// readShard reads --shard, if it is given.
 func (s *settings) readShard() (err error) {
 	if s.shard == "" {
 		return nil

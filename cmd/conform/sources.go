@@ -178,7 +178,7 @@ func ofKubernetes(name string) bool {
 	return strings.HasPrefix(name, "CONFORM_PORT") || strings.HasPrefix(name, "CONFORM_SERVICE_")
 }
 
-// origin names a setting by the place where it was set.
+// origin names a setting by the place that it was set in.
 func (s *settings) origin(flag string) string {
 	switch s.from[flag] {
 	case fromEnvironment:

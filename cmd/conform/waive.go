@@ -41,9 +41,9 @@ func waiveCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "waive REPORT.json",
 		Short: "Draft the waivers for what fails in a report",
-		Long: `waive writes the smallest file for --waivers under which a run that comes out like
-the report has no failure left. The waivers that hold already stay in it; the reason
-of each new one is still to be written, and until then no run takes the file.`,
+		Long: `waive drafts a waivers file that covers all current failures of the report. Waivers of the run that
+still apply stay in it. Write the reason of each new waiver: a run does not accept the file without
+it.`,
 		Args: arguments(1, 1, "waive takes one JSON report, such as report.json"),
 		RunE: ofReport(std, func(_ *cobra.Command, r *result.Report) error {
 			expires := time.Now().AddDate(0, 0, drafted)

@@ -40,14 +40,14 @@ func watchCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch --upstream URL",
 		Short: "Judge both sides of real traffic: a proxy in front of any service",
-		Long: `watch is a proxy in front of a service. It passes everything on as it is, judges the client by
-its rules and the service by those that hold for every response and by what was written before:
-a deleted event that is back, a session that works after its logout. With --all-traffic also
-by what another client could have changed: lost updates, feeds, lists. It says of each finding
-whose it is, and writes a report when it is stopped (Ctrl-C).
+		Long: `watch is a proxy in front of a service. It passes all traffic on unchanged and judges both sides:
+the client by its rules, and the service by the rules that hold for every response and by earlier
+writes, such as a deleted event that is back, or a session that works after its logout. With
+--all-traffic it also judges data that another client could have changed: lost updates, feeds,
+lists. Each finding names the side at fault. The report is written at the end (Ctrl-C).
 
-Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: nothing was seen, or
-something could not be judged`,
+Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: no request came, or something could
+not be judged`,
 		Example: `  conform watch --upstream https://feeds.example.com
   conform watch --upstream http://127.0.0.1:8080 --allow-http --http --report html=traffic.html`,
 		Args: noArguments,
@@ -63,7 +63,7 @@ something could not be judged`,
 	f.BoolVar(&s.enforce, "enforce", false, "refuse requests that break a must")
 	f.DurationVar(&s.duration, "for", 0, "stop after this time; 0: when interrupted")
 	s.memory.bind(f)
-	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
+	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of an authority to trust in addition to the system's")
 	f.BoolVar(&s.config.Target.Insecure, "insecure", false, "do not verify the service's certificate")
 	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "accept a service given as http://")
 	s.bindFailOn(f)

@@ -124,7 +124,7 @@ func (r *rounds) round(ctx context.Context) error {
 
 // firstWhatFailed runs what did not pass in the last whole run, and what depends on it, if
 // that is a small part of the whole, and prints what became green and red. It returns the report of
-// that, nil where nothing was run.
+// that, nil if nothing was run.
 func (r *rounds) firstWhatFailed(ctx context.Context) (some *result.Report, err error) {
 	if r.latest == nil {
 		return nil, nil

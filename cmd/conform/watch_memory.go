@@ -32,7 +32,7 @@ func (m *trafficMemory) of(skew time.Duration) watch.Memory {
 	return watch.Memory{AllTraffic: m.allTraffic, Settle: m.settle, Skew: skew}
 }
 
-// follow makes an observer remember what archives have, and returns a note where it cannot.
+// follow makes an observer remember what archives have, and returns a note if it cannot.
 func (m *trafficMemory) follow(o *watch.Observer, t *har.Traffic, archives int) (note string) {
 	switch {
 	case t.Services() > 1:

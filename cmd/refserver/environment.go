@@ -10,7 +10,7 @@ func (g greeting) service() child.Service {
 }
 
 // bundle writes the authority and the system's roots to a temporary file, and returns its
-// path, "" where there is no authority.
+// path, "" if there is no authority.
 func (s *running) bundle() (string, error) {
 	if s.trust.caPEM == nil {
 		return "", nil

@@ -20,7 +20,7 @@ type greeting struct {
 	caFile       string
 	bundle       string // file of the CA and the system's roots; "" unless asked for
 	appToken     string // blank where the environment has it
-	controlURL   string // blank where there is no control plane
+	controlURL   string // blank if there is no control plane
 	controlToken string
 	worlds       string
 	seeded       string // who may log in; "" unless users were drawn

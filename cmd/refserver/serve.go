@@ -60,7 +60,7 @@ func endingWithInput(ctx, again context.Context, input io.Reader) (ending, hurry
 	return ending, hurrying
 }
 
-// running is a server with its listeners open, and its control plane where there is one.
+// running is a server with its listeners open, and its control plane if there is one.
 type running struct {
 	fake         *control.Fake
 	listener     net.Listener

@@ -54,7 +54,7 @@ func newTrust() *cobra.Command {
 		},
 	}
 	command.Flags().StringVar(&dir, "ca-dir", "", "`DIR` that the authority is kept in")
-	command.Flags().StringArrayVar(&hosts, "host", nil, "a further `NAME` that it may sign for, where it is made now; repeatable")
+	command.Flags().StringArrayVar(&hosts, "host", nil, "a further `NAME` that it may sign for, if it is made now; repeatable")
 	command.Flags().BoolVar(&install, "install", false, "add the authority to the trust stores of this machine's browsers")
 	return command
 }

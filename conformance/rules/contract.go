@@ -11,7 +11,7 @@ type Contract struct{ sections []section }
 
 // section is a part of the contract, or a part of one.
 type section struct {
-	part, title string // the title is the part's own where it has no further parts
+	part, title string // the title is the part's own if it has no further parts
 	text        string // as Markdown, without the heading
 	entries     []entry
 }
@@ -89,7 +89,7 @@ func (c *Contract) Parts() []string {
 }
 
 // Part is the text of the part, or of the part of a part, whose title begins with a
-// word, as Markdown with its headings; "" where there is none.
+// word, as Markdown with its headings; "" if there is none.
 func (c *Contract) Part(word string) string {
 	begins := func(title string) bool { return strings.HasPrefix(strings.ToLower(title), strings.ToLower(word)) }
 	var b strings.Builder

@@ -186,7 +186,7 @@ func (e Endpoint) Expand(ids ...string) string {
 }
 
 // EndpointOf finds the endpoint that a method and a path (below the base URL)
-// address, NoEndpoint where there is none. Literal segments win over parameters. An escaped letter
+// address, NoEndpoint if there is none. Literal segments win over parameters. An escaped letter
 // of a segment stands for the letter.
 func EndpointOf(method, path string) Endpoint {
 	found := NoEndpoint

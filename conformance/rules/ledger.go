@@ -82,7 +82,7 @@ func (s section) name() string {
 	return s.part + ", " + title
 }
 
-// isMeant reports whether a source that names the section alone means a text of it: a row of its table, or any where
+// isMeant reports whether a source that names the section alone means a text of it: a row of its table, or any if
 // it has no table.
 func (s section) isMeant(text string) bool {
 	return !s.has(row) || slices.ContainsFunc(s.entries, func(e entry) bool { return e.kind == row && e.text == text })

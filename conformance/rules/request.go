@@ -11,7 +11,7 @@ type Param struct {
 	// Required is the rule that a server breaks which accepts the request without the field, ""
 	// where the field is optional.
 	Required string
-	// WrongType is the rule about values of another type, where it is not that of the whole request.
+	// WrongType is the rule about values of another type, if it is not that of the whole request.
 	WrongType string
 	// Invalid is the rule about values of the right type that the contract does not list, "" where
 	// it lists none.
@@ -48,7 +48,7 @@ const (
 type Request struct {
 	Path  []PathParam
 	Query []QueryParam
-	Body  []Param // nil where there is none
+	Body  []Param // nil if there is none
 	// Refused are the statuses that refuse a wrong value, the one that the contract asks for first.
 	Refused []int
 	// Either are alternative fields: a request needs one of them. Rule is about their absence.
@@ -69,7 +69,7 @@ type PathParam struct {
 // QueryParam is a parameter of a URL's query.
 type QueryParam struct {
 	Name   string
-	Sample Source // of a valid request, "" where it has none
+	Sample Source // of a valid request, "" if it has none
 	Flag   bool   // true or false
 }
 

@@ -228,7 +228,7 @@ func (s *Selected) AddPlaces(covered []Place) {
 // Scenarios are the names of the only scenarios to play; none: all are played.
 func (s *Selected) Scenarios() []string { return s.scenarios }
 
-// Reason is why a rule is skipped, "" where it is selected.
+// Reason is why a rule is skipped, "" if it is selected.
 func (s *Selected) Reason(id string) string { return s.reasons[id] }
 
 // Narrowed reports whether only some scenarios or endpoints are selected: what they do not show may

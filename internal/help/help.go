@@ -81,7 +81,7 @@ func flagLines(flags *pflag.FlagSet) string {
 }
 
 // columns is how many columns the help takes: those of the terminal, but no more than are easy to
-// read, and 80 where there is none.
+// read, and 80 if there is none.
 func columns() int {
 	const fallback, least, most = 80, 60, 100
 	width, _, err := term.GetSize(int(os.Stdout.Fd()))

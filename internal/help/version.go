@@ -20,14 +20,14 @@ var archived string
 
 // source is the commit that the program was built from.
 type source struct {
-	version string // without its v, dev where there is none
-	commit  string // with +modified where files differed from it, "" where it is not known
+	version string // without its v, dev if there is none
+	commit  string // with +modified where files differed from it, "" if it is not known
 }
 
-// Version is the version that the program was built as, dev where it is none.
+// Version is the version that the program was built as, dev if it is none.
 func Version() string { return built().version }
 
-// Commit is the commit that the program was built from, "" where it is not known.
+// Commit is the commit that the program was built from, "" if it is not known.
 func Commit() string { return built().commit }
 
 // Built says what the program was built from and for.

@@ -9,7 +9,7 @@ import (
 )
 
 // Escape reads one escape at the beginning of a text: what it stands for and how
-// long it is, 0 where there is none.
+// long it is, 0 if there is none.
 type Escape func(text string) (plain string, length int)
 
 // JSONEscape reads an escape of JSON's strings.

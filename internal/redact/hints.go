@@ -25,7 +25,7 @@ var small = func() (bytes [256]byte) {
 	return bytes
 }()
 
-// mayTell reports whether names may tell of a secret in a text, its escapes decoded. It is quick where
+// mayTell reports whether names may tell of a secret in a text, its escapes decoded. It is quick if
 // they do not.
 func mayTell(text string) bool {
 	before := byte(0)

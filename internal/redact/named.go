@@ -63,7 +63,7 @@ func endOfGroup(text string, i int) int {
 }
 
 // value calls found for the value that belongs to a name which ends at so many bytes, and returns where
-// it ends: there, where there is none.
+// it ends: there, if there is none.
 func value(text string, i int, care Care, found func(from, to int)) int {
 	end := i
 	quoted := i < len(text) && strings.IndexByte("\"'`", text[i]) >= 0
@@ -213,7 +213,7 @@ func userInfo(text string, found func(from, to int)) {
 	}
 }
 
-// schemes calls found for what follows the name of a scheme of Authorization, where it is as long as
+// schemes calls found for what follows the name of a scheme of Authorization, if it is as long as
 // credentials are and no word.
 func schemes(text, folded string, found func(from, to int)) {
 	const long = 16

@@ -107,7 +107,7 @@ func (s *Secrets) forget() {
 }
 
 // LearnNamed adds the secrets that names tell of in a text, as far as they are not also words: these are
-// hidden where they are named, and nowhere else.
+// hidden if they are named, and nowhere else.
 func (s *Secrets) LearnNamed(text, name string, care Care) {
 	Named(text, care, func(value string) {
 		if len(value) >= Window && !s.index.isPublic(value) || len(value) >= shortestInside && strings.ContainsAny(value, "0123456789") {

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// view is a text as it reads once it is decoded, and where that is in the text as it stands.
+// view is a decoded text, and its place in the text before decoding.
 type view struct {
 	plain      string
 	folded     string

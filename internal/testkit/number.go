@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Number is the number, of one or more, that a variable of the environment holds; otherwise where it is not set.
+// Number is the number, of one or more, that a variable of the environment holds; otherwise if it is not set.
 func Number(t *testing.T, variable string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(variable)

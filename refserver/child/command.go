@@ -32,7 +32,7 @@ type Interrupted struct{ By syscall.Signal }
 
 func (i Interrupted) Error() string { return "ended by the signal: " + i.By.String() }
 
-// signalOf is the signal that has ended a context, SIGTERM where it was none.
+// signalOf is the signal that has ended a context, SIGTERM if it was none.
 func signalOf(ctx context.Context) syscall.Signal {
 	var interrupted Interrupted
 	if errors.As(context.Cause(ctx), &interrupted) {
@@ -78,7 +78,7 @@ func (c Command) Run(ctx context.Context, s Service) (int, error) {
 	return codeOf(ctx, group.Err())
 }
 
-// stop lets the group end by a signal, and by a second one where there is one.
+// stop lets the group end by a signal, and by a second one if there is one.
 func (c Command) stop(group *procgroup.Group, first syscall.Signal) {
 	group.Signal(first)
 	ctx, cancel := context.WithTimeout(context.Background(), killWait)

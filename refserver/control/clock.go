@@ -16,7 +16,7 @@ type Clock struct {
 }
 
 // latest is the last moment that a clock can be moved to. Times have four digits for the year (RFC
-// 3339), also a day later, and where they are written with an offset.
+// 3339), also a day later, and if they are written with an offset.
 func latest() time.Time { return time.Date(9999, 12, 30, 0, 0, 0, 0, time.UTC) }
 
 // checkMoment refuses a moment that a clock cannot show.
@@ -52,7 +52,7 @@ func (c *Clock) Frozen() bool {
 	return !c.frozen.IsZero()
 }
 
-// Freeze stops the clock at a time, or where it is for the zero time. A clock
+// Freeze stops the clock at a time, or at its present time for the zero time. A clock
 // does not go back.
 func (c *Clock) Freeze(at time.Time) error {
 	c.mu.Lock()

@@ -120,7 +120,7 @@ func sessionRows(server *refserver.Server, labels *journal.Labels, user *store.U
 
 var errTwin = errors.New("a fault that compares two servers is set: log in by a request instead")
 
-// asUser acts on the user of the page. It reports false where there is no such user, which is answered.
+// asUser acts on the user of the page. It reports false if there is no such user, which is answered.
 func (c *console) asUser(w http.ResponseWriter, r *http.Request, world *World, act func(*refserver.Server, *store.User) error) (bool, error) {
 	server, state, err := world.contents(r.Context())
 	if err != nil {

@@ -47,7 +47,7 @@ type Options struct {
 const defaultWorld = "default"
 
 // The bounds of one fake's worlds. A full one forgets the world that was idle for
-// longest, where that is idle for long enough.
+// longest, if that is idle for long enough.
 const (
 	MaxWorlds = 500
 	idleWorld = 10 * time.Minute

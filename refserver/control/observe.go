@@ -21,7 +21,7 @@ type observation struct {
 	r         *http.Request
 	entry     *journal.Entry
 	operation *openapi.Operation // zero where the contract has none
-	app       store.App          // by the app token, 0 where that is unknown
+	app       store.App          // by the app token, 0 if that is unknown
 	tokens    journal.Tokens
 	user      string // the session's user_name, as far as a request or an answer told of the session before
 	trace     refserver.Traced
@@ -29,7 +29,7 @@ type observation struct {
 	lent     *buffers
 	body     countingBody
 	answer   journal.Body
-	length   int64 // of the answer, -1 where it is not known before its end
+	length   int64 // of the answer, -1 if it is not known before its end
 	recorded bool
 }
 
@@ -70,7 +70,7 @@ func (o *observation) request() *http.Request {
 	return request
 }
 
-// app numbers the application of an app token, 0 where it is unknown.
+// app numbers the application of an app token, 0 if it is unknown.
 func (w *World) app(token string) store.App {
 	for i, known := range w.options.AppTokens {
 		if known == token {
@@ -106,7 +106,7 @@ func (o *observation) Write(p []byte) (int, error) {
 func (o *observation) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
 func (o *observation) Flush() {
-	_ = http.NewResponseController(o.ResponseWriter).Flush() // nothing to do where it cannot
+	_ = http.NewResponseController(o.ResponseWriter).Flush() // nothing to do if it cannot
 }
 
 // finish adds the request to the journal, once.

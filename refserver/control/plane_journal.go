@@ -65,7 +65,7 @@ var (
 )
 
 // getJournal serves GET /v1/journal. With wait it answers once there are count entries that are meant, one
-// where there is no count, or when that time has passed.
+// if there is no count, or when that time has passed.
 func (p *Plane) getJournal(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	filter, err := p.readFilter(query)

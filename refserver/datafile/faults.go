@@ -264,7 +264,7 @@ func breaksByAPause(_ *store.State, next http.Handler) http.Handler {
 	})
 }
 
-// refusesWrites answers 500 to new events where there was something at the start.
+// refusesWrites answers 500 to new events if there was something at the start.
 func refusesWrites(s *store.State, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(s.Users) > 0 && r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/events") {

@@ -52,7 +52,7 @@ type File struct {
 	failing error
 	closing bool
 
-	wake chan struct{} // has one value where there may be work
+	wake chan struct{} // has one value if there may be work
 	done chan struct{} // closed when the last commit is through
 }
 

@@ -161,7 +161,7 @@ func (c Clock) Advance(d time.Duration) {
 	}
 }
 
-// Freeze lets the time stand still where it is.
+// Freeze stops the clock at its present time.
 func (c Clock) Freeze() {
 	c.t.Helper()
 	if err := c.clock.Freeze(time.Time{}); err != nil {

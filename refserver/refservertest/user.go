@@ -19,7 +19,7 @@ type User struct {
 	t    testing.TB
 }
 
-// As logs a user in, and creates it first where there is none of that name.
+// As logs a user in, and creates it first if there is none of that name.
 func (f *Fake) As(userName string) *User {
 	f.t.Helper()
 	user := &User{Name: userName, Password: f.passwords[userName], fake: f, t: f.t}
@@ -66,7 +66,7 @@ func (u *User) Client() *http.Client {
 type asUser struct{ *User }
 
 // RoundTrip sends a request with the user's credentials and the headers that the
-// contract asks for, where it has none.
+// contract asks for, if it has none.
 func (u asUser) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.SetBasicAuth(u.fake.AppToken, u.SessionToken)
@@ -78,7 +78,7 @@ func (u asUser) RoundTrip(r *http.Request) (*http.Response, error) {
 	return u.fake.server.Client().Transport.RoundTrip(r)
 }
 
-// Do sends a request as this user, with a body as JSON where it is not nil, and
+// Do sends a request as this user, with a body as JSON if it is not nil, and
 // returns status and body of the answer.
 func (u *User) Do(method, path string, body any) (int, []byte) {
 	u.t.Helper()

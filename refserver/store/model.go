@@ -32,7 +32,7 @@ type User struct {
 	SocialIDs map[string]string
 	UserName  string
 	Password  []byte   // a salted hash, opaque to the store; nil when the user has none
-	Former    [][]byte // the passwords before, where they are kept
+	Former    [][]byte // the passwords before, if they are kept
 	FirstName string
 	LastName  string
 	Email     string

@@ -16,7 +16,7 @@ type rows[T any] struct {
 
 type rowsOfApp[T any] struct {
 	app    App
-	root   any // a *branch, or a *leaf[T] where there is one level; nil where there are no rows
+	root   any // a *branch, or a *leaf[T] if there is one level; nil if there are no rows
 	levels int
 }
 

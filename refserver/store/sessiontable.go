@@ -76,7 +76,7 @@ func (x *sessionTable) cap(of *session, most int) uint64 {
 	return open[len(open)-most].serial
 }
 
-// close removes a session, and returns it where it was there.
+// close removes a session, and returns it if it was there.
 func (x *sessionTable) close(key sessionKey) []*session {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -25,7 +25,7 @@ type Entry struct {
 	At       time.Time // by the machine's clock
 	Duration time.Duration
 	Method   string
-	Endpoint int // of the contract, 0 where it has none
+	Endpoint int // of the contract, 0 if it has none
 	Status   int // 0: the client was gone before an answer
 	App      string
 	Session  string // such as session:ada#1, never the token

@@ -24,7 +24,7 @@ type Labels struct {
 
 type label struct{ user, text string }
 
-// Learn returns the label of a user's token, a new one where it has none.
+// Learn returns the label of a user's token, a new one if it has none.
 func (l *Labels) Learn(token, userName, fallback string) string {
 	hash := sha256.Sum256([]byte(token))
 	l.mu.Lock()
@@ -67,7 +67,7 @@ func (l *Labels) FindHash(hash [sha256.Size]byte) (text, userName string) {
 	return Unknown, ""
 }
 
-// shortName is a user_name where it is short and plain, and the fallback otherwise.
+// shortName is a user_name if it is short and plain, and the fallback otherwise.
 func shortName(name, fallback string) string {
 	odd := strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-", r)

@@ -86,7 +86,7 @@ func (s *Secrets) readBody(body []byte, labels *Labels) string {
 	return text
 }
 
-// OpenedSession is the session token in a body, blank where there is none.
+// OpenedSession is the session token in a body, blank if there is none.
 func OpenedSession(body []byte) string {
 	if !bytes.Contains(body, []byte("session_token")) {
 		return ""

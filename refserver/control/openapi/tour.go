@@ -5,7 +5,7 @@ type step struct {
 	chapter   string
 	operation string // the id of the operation
 	as        person
-	path      string // the operation's own where it is blank
+	path      string // the operation's own if it is blank
 	body      string
 	status    int
 	keeps     []kept

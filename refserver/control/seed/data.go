@@ -22,7 +22,7 @@ type Data struct {
 // Person is a user. Fields are the contract's.
 type Person struct {
 	UserName  string            `yaml:"user_name"`
-	Password  string            `yaml:"password"` // DefaultPassword where it is blank
+	Password  string            `yaml:"password"` // DefaultPassword if it is blank
 	Email     string            `yaml:"email"`
 	FirstName string            `yaml:"first_name"`
 	LastName  string            `yaml:"last_name"`

@@ -20,7 +20,7 @@ type Rule struct {
 	text string
 
 	delay      time.Duration
-	delayMost  time.Duration // any delay up to this one; not above delay where there is one alone
+	delayMost  time.Duration // any delay up to this one; not above delay if there is one alone
 	status     int           // of a refusal or of an intermediary's page; 0 is none
 	done       bool          // of a 504: the request was processed
 	html       bool
