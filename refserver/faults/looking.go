@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// What the ids of the reference server begin with.
+// The first digits of the reference server's ids.
 const firstUser, firstEvent = 20_000, 700_000_000
 
 // looking makes a mutation that can ask the journal about requests. Their look is of the session's
