@@ -30,6 +30,7 @@ type modelTarget struct {
 	limited *atomic.Bool
 
 	beingSent [3]atomic.Int32 // requests of a category without an answer yet, which are not counted as sent
+	tagged    taggedAnswers
 }
 
 // category returns the index of a request's category, and how many requests of it a cost has.
@@ -88,9 +89,13 @@ func (m *modelTarget) Do(ctx context.Context, r exchange.Request) (exchange.Resp
 	if len(body) > 0 {
 		req.Header.Set("Content-Type", cmp.Or(r.ContentType, "application/json"))
 	}
+	kept := m.tagged.condition(req, r)
 	x := t.send(req, body, true)
 	answer := exchange.Response{Status: x.Status, Evidence: x}
 	answer.Body, _ = jsonvalue.Decode(x.RespBody)
+	if x.Err == nil {
+		answer = m.tagged.answer(kept, r, x, answer)
+	}
 	if m.limited != nil && errors.Is(x.Err, wire.ErrLimited) {
 		m.limited.Store(true)
 	}
