@@ -18,12 +18,7 @@ func dataEventsCreate() []Fault {
 	hump := regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	oldCodes := map[string]string{"he": "iw", "id": "in", "yi": "ji"}
 	verb := regexp.MustCompile(`% ?([a-z])`)
-	asText := func(text string) string {
-		if strings.IndexAny(text, "=+-@") == 0 {
-			return "'" + text
-		}
-		return text
-	}
+	asText := changing(func(text string) bool { return strings.IndexAny(text, "=+-@") == 0 }, func(text string) string { return "'" + text })
 	plainNumber := regexp.MustCompile(`^\d{1,15}(\.\d{1,6})?$`)
 	tags := regexp.MustCompile(`<[^<>]*>`)
 	stripped := func(text string) string { return tags.ReplaceAllString(text, "") }
@@ -32,16 +27,11 @@ func dataEventsCreate() []Fault {
 			delete(metadata, column)
 		}
 	}
-	asBool := func(value any) any {
-		if value == "true" || value == "false" {
-			return value == "true"
-		}
-		return value
-	}
+	asBool := changing(func(value any) bool { return value == "true" || value == "false" }, func(value any) any { return value == "true" })
 	return slices.Concat(
 		breaks("events.create.status",
 			fault("data-metadata-with-line-break-refused", "a new event whose metadata has a line break in a value is refused, as the pattern for values has a dot for any character",
-				refusing(createsEvent(), func(_ string, value any) bool { text, _ := value.(string); return strings.Contains(text, "\n") }))),
+				refusing(createsEvent(), func(_, text string) bool { return strings.Contains(text, "\n") }))),
 		breaks("events.create.body",
 			fault("data-verb-cut-at-64", "the verb of a new event is cut after 64 characters", creatingEvent(mapText("verb", cutTo(64)))),
 			fault("data-verb-with-blanks", "blanks in the verb of a new event become underscores", creatingEvent(mapText("verb", replacing(" ", "_")))),
@@ -59,7 +49,7 @@ func dataEventsCreate() []Fault {
 					}
 				}))),
 			fault("data-priority-of-digits-is-a-number", "a new event's priority of digits loses its leading zeros", creatingEvent(mapText("priority", asNumber))),
-			fault("data-priority-true-is-one", "a new event's priority that says true says 1", creatingEvent(mapText("priority", exactly("true", "1")))),
+			fault("data-priority-true-is-one", "a new event's priority that says true says 1", creatingEvent(mapText("priority", oneFor("true", "1")))),
 			fault("data-language-without-region", "a new event's language loses its region", creatingEvent(mapText("language", language))),
 			fault("data-display-names-by-language-alone", "the keys of a new event's display name lose script and region",
 				creatingEvent(within("object", eachKey("display_name", language)))),
@@ -74,7 +64,7 @@ func dataEventsCreate() []Fault {
 			fault("data-location-cut-at-255", "a new event's location is cut after 255 characters", creatingEvent(mapText("location", cutTo(255)))),
 			fault("data-location-trimmed", "blanks around a new event's location are dropped", creatingEvent(mapText("location", strings.TrimSpace))),
 			fault("data-location-with-percent-decoded", "escapes in a new event's location are decoded", creatingEvent(mapText("location", replacing("%20", " ")))),
-			fault("data-metadata-off-is-false", "a new event's metadata that says off says false", creatingEvent(eachText("metadata", exactly("off", "false")))),
+			fault("data-metadata-off-is-false", "a new event's metadata that says off says false", creatingEvent(eachText("metadata", oneFor("off", "false")))),
 			fault("data-metadata-of-dates-reformatted", "a new event's metadata that is a date is kept as a time",
 				creatingEvent(eachText("metadata", changing(isDate, func(date string) string { return date + "T00:00:00Z" })))),
 			fault("data-language-old-codes", "the languages he, id and yi of new events become iw, in and ji, which they were once",
@@ -104,7 +94,7 @@ func dataEventsCreate() []Fault {
 			fault("data-event-metadata-loses-column-names", "the metadata of a new event loses the keys that are called like fields that the server sets",
 				creatingEvent(within("metadata", protected))),
 			fault("data-norwegian-display-name-under-false", "the Norwegian display name of a new event's object is under false, as YAML reads no",
-				creatingEvent(within("object", eachKey("display_name", exactly("no", "false"))))),
+				creatingEvent(within("object", eachKey("display_name", oneFor("no", "false"))))),
 			fault("data-event-display-name-region-in-lower-case", "the region in a language of an object's display_name becomes lower case: pt-BR is pt-br",
 				creatingEvent(within("object", eachKey("display_name", regionLowered)))),
 			fault("data-display-name-languages-as-of-old", "a display name in Hebrew, Indonesian or Yiddish comes back under the language code of old: iw, in or ji",
@@ -121,21 +111,11 @@ func dataEventsCreate() []Fault {
 					delete(event, "longitude")
 				}
 			})),
-			fault("data-longitude-of-the-date-line", "a longitude of -180 becomes 180", creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
-				if degrees == -180 {
-					return 180
-				}
-				return degrees
-			}))),
+			fault("data-longitude-of-the-date-line", "a longitude of -180 becomes 180", creatingEvent(mapDegrees("longitude", oneFor(-180., 180)))),
 			fault("data-latitude-of-the-pole-clamped", "latitudes beyond 85.0511 degrees become that",
 				creatingEvent(mapDegrees("latitude", func(degrees float64) float64 { return math.Max(-85.0511, math.Min(85.0511, degrees)) }))),
 			fault("data-longitude-cut-at-nanodegrees", "longitudes are cut, and not rounded, after nine decimals",
-				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
-					if math.Abs(degrees) < 1e-6 {
-						return degrees
-					}
-					return math.Trunc(degrees*1e9) / 1e9
-				}))),
+				creatingEvent(mapDegrees("longitude", changing(beyondDegrees(1e-6), func(degrees float64) float64 { return math.Trunc(degrees*1e9) / 1e9 })))),
 			fault("data-small-latitude-as-exponent", "a latitude that is written with an exponent loses it",
 				creatingEvent(mapDegrees("latitude", func(degrees float64) float64 {
 					for degrees != 0 && math.Abs(degrees) < 1e-6 {
@@ -146,12 +126,7 @@ func dataEventsCreate() []Fault {
 			fault("data-longitude-beyond-100-clamped", "a longitude of a new event keeps two digits before the point: from 100 on it becomes 99.999999, and likewise below zero",
 				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 { return max(-99.999999, min(99.999999, degrees)) }))),
 			fault("data-longitude-just-west-loses-sign", "a longitude of a new event between -1 and 0 loses its sign, as it is kept in degrees, minutes and seconds",
-				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
-					if degrees > -1 && degrees < 0 {
-						return -degrees
-					}
-					return degrees
-				}))),
+				creatingEvent(mapDegrees("longitude", changing(func(degrees float64) bool { return degrees > -1 && degrees < 0 }, math.Abs)))),
 			fault("data-half-a-position-is-lost", "a new event with a latitude or a longitude alone loses it, as both are kept as one point",
 				breaking(given(toPost, func(l *step) {
 					if l.halfPlaced() {
@@ -159,23 +134,17 @@ func dataEventsCreate() []Fault {
 					}
 				}))),
 			fault("data-longitude-beyond-100-in-seven-digits", "a longitude beyond 100 degrees has seven digits in all, so four behind its point",
-				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
-					const fourth = 1e4
-					if math.Abs(degrees) < 100 {
-						return degrees
-					}
-					return math.Round(degrees*fourth) / fourth
-				}))),
-			fault("data-longitude-180-becomes-minus-180", "the longitude 180 of an event comes back as -180", creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
-				if degrees == 180 {
-					return -180
-				}
-				return degrees
-			})))),
+				creatingEvent(mapDegrees("longitude", changing(beyondDegrees(100), func(degrees float64) float64 { return math.Round(degrees*1e4) / 1e4 })))),
+			fault("data-longitude-180-becomes-minus-180", "the longitude 180 of an event comes back as -180", creatingEvent(mapDegrees("longitude", oneFor(180., -180))))),
 		breaks("events.types",
 			fault("data-feed-metadata-true-and-false-as-booleans", "in a feed metadata that says true or false is a boolean",
 				rewriteEach(readsFeed(), within("metadata", eachValue(asBool))))),
 	)
+}
+
+// beyondDegrees is where a coordinate is as far from 0, or farther.
+func beyondDegrees(least float64) func(float64) bool {
+	return func(degrees float64) bool { return math.Abs(degrees) >= least }
 }
 
 func isDate(text string) bool {
@@ -210,7 +179,6 @@ func languageOfOld(code string) string {
 // dataEventsUpdate are the faults of changes of an event to certain values, most of them
 // taken for no change or for no value.
 func dataEventsUpdate() []Fault {
-	emptyMap := func(value any) bool { entries, is := value.(map[string]any); return is && len(entries) == 0 }
 	isWhole := func(value any) bool {
 		number, is := value.(json.Number)
 		return is && !strings.ContainsAny(number.String(), ".eE")
@@ -219,10 +187,9 @@ func dataEventsUpdate() []Fault {
 		number, is := value.(json.Number)
 		return is && strings.HasPrefix(number.String(), "-")
 	}
-	isModel := func(value any) bool {
-		name, _ := value.(string)
+	isModel := textIs(func(name string) bool {
 		return slices.Contains([]string{"user", "session", "connection", "event"}, folded(name))
-	}
+	})
 	return slices.Concat(
 		breaks("events.update.applies",
 			fault("data-update-to-zero-ignored", "an update to a latitude of 0 leaves it as it was", updatingEvent(ignoring("latitude", isZero))),
@@ -231,12 +198,8 @@ func dataEventsUpdate() []Fault {
 			fault("data-update-of-numeric-priority-ignored", "an update to a priority of digits leaves it as it was",
 				updatingEvent(ignoring("priority", func(value any) bool { text, _ := value.(string); return isDigits(text) }))),
 			fault("data-change-of-one-coordinate-ignored", "a change of an event that sends one coordinate without the other leaves both as they were",
-				updatingEvent(func(event map[string]any) {
-					if (event["latitude"] == nil) != (event["longitude"] == nil) {
-						ignoring("latitude", isA[json.Number])(event)
-						ignoring("longitude", isA[json.Number])(event)
-					}
-				})),
+				updatingEvent(where(func(event map[string]any) bool { return (event["latitude"] == nil) != (event["longitude"] == nil) },
+					together(ignoring("latitude", isA[json.Number]), ignoring("longitude", isA[json.Number]))))),
 			fault("data-change-of-object-with-same-id-ignored", "a change of an event takes an object with the id of the one that stands for the same, and leaves that as it is",
 				breaking(eventUpdates(keeps(func(event *Event) **store.Object { return &event.Object }, func(was, now *store.Object) bool {
 					return was != nil && now != nil && was.ID == now.ID
@@ -246,7 +209,7 @@ func dataEventsUpdate() []Fault {
 					event.Latitude, event.Longitude = orNear(was.Latitude, event.Latitude), orNear(was.Longitude, event.Longitude)
 				}))),
 			fault("data-change-to-empty-metadata-ignored", "a change of an event to metadata without entries leaves them as they were",
-				updatingEvent(ignoring("metadata", emptyMap))),
+				updatingEvent(ignoring("metadata", isEmptyMap))),
 			fault("data-change-of-metadata-values-alone-ignored", "a change of an event that sends metadata with the same keys as before leaves the metadata as it was",
 				breaking(eventUpdates(keeps(func(event *Event) *map[string]string { return &event.Metadata }, sameKeys)))),
 			fault("data-change-of-region-alone-ignored", "a change of an event to another region of the language that stands leaves it as it was",
@@ -254,10 +217,7 @@ func dataEventsUpdate() []Fault {
 					return was != "" && language(now) == language(was)
 				})))),
 			fault("data-change-to-whole-degrees-ignored", "a change of an event passes over a coordinate that is written without a point",
-				updatingEvent(func(event map[string]any) {
-					ignoring("latitude", isWhole)(event)
-					ignoring("longitude", isWhole)(event)
-				})),
+				updatingEvent(together(ignoring("latitude", isWhole), ignoring("longitude", isWhole)))),
 			fault("data-change-to-south-or-west-ignored", "a change of an event passes over a coordinate below zero, as one that is not above it stands for none",
 				combine(updatingEvent(ignoring("latitude", isNegative)), updatingEvent(ignoring("longitude", isNegative)))),
 			fault("data-update-to-zero-degrees-ignored", "a change of an event to a latitude or longitude of zero is passed over, as zero counts as not sent",
@@ -267,15 +227,7 @@ func dataEventsUpdate() []Fault {
 			fault("data-update-event-metadata-dots-in-keys", "an update of an event replaces the dots in keys of its metadata by underscores",
 				updatingEvent(eachKey("metadata", replacing(".", "_")))),
 			fault("data-change-keeps-name-in-own-language", "a change with a language keeps of the object's display names the one in that language, if there is one",
-				updatingEvent(func(event map[string]any) {
-					within("object", within("display_name", func(names map[string]any) {
-						own := fieldText(event, "language")
-						if name, there := names[own]; there {
-							clear(names)
-							names[own] = name
-						}
-					}))(event)
-				})),
+				updatingEvent(namedInOwnLanguage)),
 			fault("data-event-change-drops-metadata-named-like-columns", "a change of an event drops metadata under id, type, created_at and updated_at as if they were columns",
 				updatingEvent(within("metadata", dropWhere(func(key, _ string) bool {
 					return slices.Contains([]string{"id", "type", "created_at", "updated_at"}, key)

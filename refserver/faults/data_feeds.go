@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -27,12 +28,8 @@ func dataFeedEvents() []Fault {
 		breaks("feed.event-shape",
 			fault("data-feed-longitude-zero-is-none", "in a feed events with a longitude of 0 have none", rewriteEach(readsFeed(), ignoring("longitude", isZero))),
 			fault("data-feed-far-west-wrapped", "in a feed longitudes below -90 are 360 degrees more",
-				rewriteEach(readsFeed(), mapDegrees("longitude", func(degrees float64) float64 {
-					if degrees < -90 {
-						return degrees + 360
-					}
-					return degrees
-				}))),
+				rewriteEach(readsFeed(), mapDegrees("longitude", changing(func(degrees float64) bool { return degrees < -90 },
+					func(degrees float64) float64 { return degrees + 360 })))),
 			fault("data-feed-quotes-escaped", "in a feed quotes in metadata have a backslash before them",
 				rewriteEach(readsFeed(), eachText("metadata", replacing(`"`, `\"`)))),
 			fault("data-feed-long-location-abbreviated", "in a feed locations of more than 100 characters end in dots",
@@ -46,48 +43,26 @@ func dataFeedEvents() []Fault {
 			fault("data-feed-metadata-keys-camelized", "in a feed letters behind an underscore in keys of metadata are capital, and the underscore is gone",
 				rewriteEach(readsFeed(), eachKey("metadata", camelized))),
 			fault("data-feed-names-object-in-one-language", "in a feed the object of an event that has a language is named in that language alone, where it has a name in it",
-				rewriteEach(readsFeed(), func(event map[string]any) {
-					language := fieldText(event, "language")
-					within("object", within("display_name", func(names map[string]any) {
-						if name, has := names[language]; has {
-							clear(names)
-							names[language] = name
-						}
-					}))(event)
-				})),
+				rewriteEach(readsFeed(), namedInOwnLanguage)),
 			fault("data-feed-drops-underscored-keys", "in a feed the entries of metadata whose key begins with an underscore are missing",
 				rewriteEach(readsFeed(), within("metadata", dropWhere(func(key, _ string) bool { return strings.HasPrefix(key, "_") })))),
 			fault("data-feed-metadata-lies-over-fields", "in a feed an entry of metadata called language, priority or location overwrites that field of the event",
 				rewriteEach(readsFeed(), metadataOverFields)),
 			fault("data-feed-object-that-is-a-user-unnamed", "in a feed an object of the type user is looked up among the users, and has no display name",
-				rewriteEach(readsFeed(), within("object", func(object map[string]any) {
-					if fieldText(object, "type") == "user" {
-						delete(object, "display_name")
-					}
-				}))),
+				rewriteEach(readsFeed(), within("object", where(has("type", is("user")), drop("display_name"))))),
 			fault("data-feed-verbs-lose-their-namespace", "in a feed a verb lacks what stands before a colon in it",
 				rewriteEach(readsFeed(), mapText("verb", func(verb string) string {
-					if _, name, has := strings.Cut(verb, ":"); has && name != "" {
-						return name
-					}
-					return verb
+					_, name, _ := strings.Cut(verb, ":")
+					return cmp.Or(name, verb)
 				}))),
 			fault("data-feed-location-ends-at-comma", "in a feed a location ends before its first comma",
-				rewriteEach(readsFeed(), mapText("location", func(location string) string {
-					if place, _, has := strings.Cut(location, ","); has && place != "" {
-						return place
-					}
-					return location
-				}))),
+				rewriteEach(readsFeed(), mapText("location", cutAt(func(r rune) bool { return r == ',' })))),
 			fault("data-feed-cuts-metadata-at-255", "in a feed values of metadata are cut after 255 characters, which is what the column of the copy holds",
 				rewriteEach(readsFeed(), within("metadata", cutValues(255)))),
 			fault("data-feed-metadata-zero-lost", "in a feed entries of metadata that say 0 are missing, as a filter takes them for empty",
 				rewriteEach(readsFeed(), within("metadata", dropWhere(func(_, value string) bool { return value == "0" })))),
 			fault("data-feed-rounds-coordinates-to-six-places", "a feed shows coordinates with six decimal places",
-				rewriteEach(readsFeed(), func(event map[string]any) {
-					mapDegrees("latitude", rounded)(event)
-					mapDegrees("longitude", rounded)(event)
-				})),
+				rewriteEach(readsFeed(), together(mapDegrees("latitude", rounded), mapDegrees("longitude", rounded)))),
 			fault("data-feed-loses-objects-without-display-name", "a feed shows an event without its object where that has no display name", rewriteEach(readsFeed(), unnamedLost)),
 			fault("data-feed-shows-english-display-name-alone", "in feeds an object with a display name in English has it in no other language",
 				rewriteEach(readsFeed(), within("object", within("display_name", englishAlone)))),
@@ -124,6 +99,17 @@ func metadataOverFields(event map[string]any) {
 			event[field] = value
 		}
 	}
+}
+
+// namedInOwnLanguage leaves of an object's names the one in the event's language, if there is one.
+func namedInOwnLanguage(event map[string]any) {
+	own := fieldText(event, "language")
+	within("object", within("display_name", func(names map[string]any) {
+		if name, there := names[own]; there {
+			clear(names)
+			names[own] = name
+		}
+	}))(event)
 }
 
 func englishAlone(names map[string]any) {

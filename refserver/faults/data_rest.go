@@ -253,14 +253,9 @@ func dataSocial() []Fault {
 				return value
 			}))),
 		fault("data-social-platform-with-dot-connects-nobody", "connecting by social identifiers finds nobody on a platform with a dot in its name",
-			rewriteBody(connectsSocially().and(sendsA("platform", hasDot)), mapField("connection_ids", of(func([]any) any { return []any{} })))),
+			rewriteBody(connectsSocially().and(sendsA("platform", textIs(func(name string) bool { return strings.Contains(name, ".") }))), mapField("connection_ids", of(func([]any) any { return []any{} })))),
 		fault("data-social-phone-numbers-lose-plus", "connecting by social identifiers drops the + in front of digits",
-			asking(func(id string) string {
-				if digits, phone := strings.CutPrefix(id, "+"); phone && isDigits(digits) {
-					return digits
-				}
-				return id
-			})),
+			asking(changing(func(id string) bool { return strings.HasPrefix(id, "+") && isDigits(id[1:]) }, func(id string) string { return id[1:] }))),
 		fault("data-social-own-id-ends-the-list", "of social identifiers those that come behind the session user's own one are passed over",
 			breaking(asksFor(func(c contacts) []string {
 				if own := c.record(c.me).SocialIDs[c.platform]; own != "" && slices.Contains(c.ids, own) {
@@ -292,11 +287,6 @@ func dataSocial() []Fault {
 			}))))
 }
 
-func hasDot(value any) bool {
-	text, _ := value.(string)
-	return strings.Contains(text, ".")
-}
-
 // oneBearerOfEach connects, for each social id, to the bearer that was found last.
 func oneBearerOfEach(c contacts, _ func([]string) error) error {
 	for _, id := range c.ids {
@@ -314,7 +304,7 @@ func dataErrors() []Fault {
 		term := r.URL.Query().Get("q")
 		return strings.Count(term, "(") > strings.Count(term, ")") || strings.Count(term, "[") > strings.Count(term, "]")
 	})
-	long := func(value any) bool { text, _ := value.(string); return len(text) > 72 }
+	long := textIs(func(text string) bool { return len(text) > 72 })
 	hasAstral := func(r *http.Request) bool {
 		return strings.ContainsFunc(string(encode(requestObject(r))), isAstral)
 	}
@@ -360,10 +350,7 @@ func dataTransport() []Fault {
 		fault("data-update-straightens-quotes", "an update makes typographic quotes, dashes and ellipses of the first and the last name those of ASCII",
 			combine(updatingUser(mapText("first_name", straight)), updatingUser(mapText("last_name", straight)))),
 		fault("data-update-takes-joined-emoji-apart", "an update drops the joiners from the first and the last name, so that an emoji of several becomes these",
-			updatingUser(func(user map[string]any) {
-				mapText("first_name", fallApart)(user)
-				mapText("last_name", fallApart)(user)
-			})),
+			updatingUser(together(mapText("first_name", fallApart), mapText("last_name", fallApart)))),
 		fault("data-location-loses-variation-selectors", "the location of an event loses the variation selectors that make emoji of signs, such as of a heart",
 			creatingEvent(mapText("location", replacing("\ufe0f", "")))),
 		fault("data-zero-width-characters-stripped", "the texts of a new event lose characters without width, such as the joiners in emoji of families",
@@ -403,29 +390,18 @@ func dataLimits() []Fault {
 				}), 422, complaint("metadata is too large")))),
 		breaks("limits.metadata.value-length",
 			fault("data-values-counted-with-escapes", "the values of a new event's metadata are counted with characters such as & and < escaped for HTML",
-				refusing(createsEvent(), func(_ string, value any) bool {
-					text, _ := value.(string)
-					return utf8.RuneCountInString(html.EscapeString(text)) > 500
-				})),
+				refusing(createsEvent(), func(_, text string) bool { return utf8.RuneCountInString(html.EscapeString(text)) > 500 })),
 			fault("data-blanks-around-values-not-counted", "the values of a new event's metadata are counted without the blanks at their ends",
-				unbounded(createsEvent(), func(metadata map[string]any) {
-					const most = 500
-					for key, value := range metadata {
-						if text, is := value.(string); is && utf8.RuneCountInString(text) > most {
-							metadata[key] = strings.TrimSpace(text)
-						}
-					}
-				})),
+				unbounded(createsEvent(), eachTextOf(changing(isLongerThan(500), strings.TrimSpace)))),
 			fault("data-event-metadata-counted-escaped", "quotes and line breaks in the metadata of a new event count twice against its 500 characters",
-				refusing(createsEvent(), func(_ string, value any) bool {
-					text, is := value.(string)
+				refusing(createsEvent(), func(_, text string) bool {
 					escaped := bytes.Trim(bytes.TrimSpace(encode(text)), `"`)
-					return is && utf8.RuneCountInString(text) <= 500 && utf8.RuneCount(escaped) > 500
+					return utf8.RuneCountInString(text) <= 500 && utf8.RuneCount(escaped) > 500
 				}))),
 		breaks("limits.metadata.characters",
 			fault("data-event-values-count-utf-16", "the values of a new event's metadata are counted in units of UTF-16",
-				refusing(createsEvent(), func(_ string, value any) bool { text, _ := value.(string); return utf16Length(text) > 500 })),
+				refusing(createsEvent(), func(_, text string) bool { return utf16Length(text) > 500 })),
 			fault("data-user-keys-count-bytes", "the keys of a new user's metadata are counted in bytes",
-				refusing(createsUser(), func(key string, _ any) bool { return len(key) > 40 }))),
+				refusing(createsUser(), func(key, _ string) bool { return len(key) > 40 }))),
 	)
 }

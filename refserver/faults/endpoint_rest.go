@@ -46,10 +46,7 @@ func endpointConnectionsSocial() []Fault {
 					}
 				})),
 			fault("endpoint-followers-of-user-without-reader", "who follows a user is not among the followers of that user in its own eyes",
-				answers(readsFollowersOf(), func(q asked) {
-					own := q.ownID()
-					q.without(func(user map[string]any) bool { return fieldText(user, "id") == own })
-				})),
+				withoutReader(readsFollowersOf())),
 			fault("endpoint-followers-of-user-numbered-by-follow", "another user's followers have the numbers of their follows for ids",
 				numberedByFollow),
 			fault("endpoint-followers-of-user-begin-with-the-user", "the followers of another user, where there are any, begin with that user",
@@ -70,10 +67,7 @@ func endpointConnectionsSocial() []Fault {
 					q.without(func(user map[string]any) bool { return other && q.lists("/0.2/user/friends", fieldText(user, "id")) })
 				})),
 			fault("endpoint-friends-of-user-without-the-reader", "who reads another user's friends is not among them",
-				answers(readsFriendsOf(), func(q asked) {
-					own := q.ownID()
-					q.without(func(user map[string]any) bool { return fieldText(user, "id") == own })
-				}))),
+				withoutReader(readsFriendsOf()))),
 		breaks("connections.lists.empty",
 			fault("endpoint-no-own-follows-no-content", "the empty list of the own follows is answered with 204", whereEmpty(readsFollows(), 204, "")),
 			fault("endpoint-no-own-friends-not-found", "friends that nobody is one of are not found", whereEmpty(readsFriends(), 404, "{}")),
@@ -83,6 +77,14 @@ func endpointConnectionsSocial() []Fault {
 		breaks("social.unknown-ids",
 			fault("endpoint-social-lists-unknown-ids", "the answer to a connecting by social identifiers lists those of no user", unknownIDsListed)),
 	)
+}
+
+// withoutReader leaves who reads a list out of it.
+func withoutReader(m match) mutation {
+	return answers(m, func(q asked) {
+		own := q.ownID()
+		q.without(func(user map[string]any) bool { return fieldText(user, "id") == own })
+	})
 }
 
 // isNewcomer reports whether a user has never logged in.
@@ -224,11 +226,7 @@ func endpointEventsLimits() []Fault {
 				unbounded(updatesEvent(), cutValues(500)))),
 		breaks("limits.metadata.characters",
 			fault("endpoint-change-of-event-counts-values-in-bytes", "the values of a changed event's metadata are counted in bytes",
-				refusing(updatesEvent(), func(_ string, value any) bool {
-					const mostValue = 500
-					text, _ := value.(string)
-					return len(text) > mostValue && utf8.RuneCountInString(text) <= mostValue
-				}))),
+				refusing(updatesEvent(), func(_, text string) bool { return len(text) > 500 && utf8.RuneCountInString(text) <= 500 }))),
 	)
 }
 
@@ -271,21 +269,14 @@ func endpointTransport() []Fault {
 				rewriteObject(updatesEvent(), written("updated_at", http.TimeFormat))),
 			fault("endpoint-followers-bear-times-without-zone", "created_at has no zone in the list of the own followers", rewriteEach(readsFollowers(), written("created_at", "2006-01-02T15:04:05"))),
 			fault("endpoint-friends-of-another-with-times-as-in-sql", "the friends of another user have created_at and updated_at with a blank and without a zone",
-				rewriteEach(readsFriendsOf(), func(user map[string]any) {
-					written("created_at", asInSQL)(user)
-					written("updated_at", asInSQL)(user)
-				})),
+				rewriteEach(readsFriendsOf(), together(written("created_at", asInSQL), written("updated_at", asInSQL)))),
 			fault("endpoint-search-updated-at-without-zone", "a search answers an updated_at without a time zone",
 				rewriteEach(searches(), written("updated_at", "2006-01-02T15:04:05.999999"))),
 			fault("endpoint-confirmed-at-as-in-database", "the friend connection that confirms another has a confirmed_at as databases write it, without T and offset",
 				rewriteObject(createsFriend(), written("confirmed_at", asInSQL)))),
 		breaks("transport.no-null",
 			fault("endpoint-empty-metadata-is-null", "a new event with empty metadata is answered with null for it",
-				rewriteResponse(createsEvent(), func(r *http.Request, resp *response) {
-					if metadata, is := requestObject(r)["metadata"].(map[string]any); is && len(metadata) == 0 {
-						resp.object(set("metadata", nil))
-					}
-				})),
+				rewriteObject(createsEvent().and(sendsA("metadata", isEmptyMap)), set("metadata", nil))),
 			fault("endpoint-friends-of-user-without-url", "users without a url have null for one among another user's friends",
 				rewriteEach(readsFriendsOf(), lacking("url", nil))),
 			fault("endpoint-login-details-null-first-name", "the details of a login have null for the first name of a user without one",
@@ -343,17 +334,9 @@ func endpointTransport() []Fault {
 				respond(by("OPTIONS").and(at("/0.2/user/events/{EventID}")).and(not(lacksHeader("Access-Control-Request-Method"))),
 					401, complaint("credentials are required"))),
 			fault("endpoint-preflight-of-connection-without-delete", "a preflight on one connection allows GET, POST and PUT, and no DELETE",
-				rewriteResponse(by("OPTIONS").and(at("/0.2/user/connections/{UserID}")), func(r *http.Request, resp *response) {
-					if resp.header.Get("Access-Control-Allow-Methods") != "" {
-						header("Access-Control-Allow-Methods", "GET, POST, PUT")(r, resp)
-					}
-				})),
+				rewriteResponse(by("OPTIONS").and(at("/0.2/user/connections/{UserID}")), otherHeader("Access-Control-Allow-Methods", "GET, POST, PUT"))),
 			fault("endpoint-preflight-of-social-without-content-type", "a preflight on connecting by social identifiers allows the header authorization alone",
-				rewriteResponse(by("OPTIONS").and(at("/0.2/user/connections/social")), func(r *http.Request, resp *response) {
-					if resp.header.Get("Access-Control-Allow-Headers") != "" {
-						header("Access-Control-Allow-Headers", "authorization")(r, resp)
-					}
-				})),
+				rewriteResponse(by("OPTIONS").and(at("/0.2/user/connections/social")), otherHeader("Access-Control-Allow-Headers", "authorization"))),
 			fault("endpoint-preflight-of-logout-refused", "a preflight on the logout is answered with 403, as the filter that logs out comes first",
 				respond(by(http.MethodOptions).and(at("/0.2/user/logout")).and(not(lacksHeader("Access-Control-Request-Method"))),
 					403, complaint("invalid CORS request")))),

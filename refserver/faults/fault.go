@@ -16,7 +16,7 @@
 // show are in the file of the contract's part; faults that show under a condition are in the
 // file of their kind (data_events.go, sequence_feeds.go).
 //
-// There are three ways to write the last part:
+// There are five ways to write the last part:
 //
 //   - breaking(effects...): an effect (effects_*.go) on what is read from the store or written to
 //     it, such as stays, hides, list.lacks, misses, loginsFail or keeps, mostly where a condition
@@ -25,6 +25,9 @@
 //     operations that overlap.
 //   - Changes of requests and answers (handler.go, request.go, response.go, object.go), such as
 //     rewriteResponse(readsFeed(), status(203)) or creatingUser(mapText("url", cutTo(255))).
+//   - A step around an operation of the store (operations.go): around, given, after or fails, such
+//     as fails(toUpdate, said, condition). The effects above are made of these.
+//   - Changes of answers where a condition holds (looking.go): answersWhere, eachWhere, requestsWhere.
 //   - Changes of answers by what was asked before, or by a further question (requests.go): once,
 //     recalls, cached, knowing and answers.
 //

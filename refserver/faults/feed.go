@@ -20,11 +20,11 @@ func feedAnswers() []Fault {
 		breaks("feed.status",
 			fault("feed-answers-203", "the feed is answered with 203", rewriteResponse(readsFeed(), status(203))),
 			fault("feed-in-an-object", "a feed that is not empty is an object around the array",
-				rewriteResponse(readsFeed(), onStatus(200, func(_ *http.Request, resp *response) {
+				rewriteResponse(readsFeed(), func(r *http.Request, resp *response) {
 					if !resp.empty() {
-						resp.json(func(list any) any { return map[string]any{"events": list} })
+						wrapped("events")(r, resp)
 					}
-				})))),
+				}))),
 		breaks("feed.empty",
 			fault("feed-empty-not-found", "an empty feed is answered with 404", whereEmpty(readsFeed(), 404, `{}`)),
 			fault("feed-empty-object", "an empty feed is an object", whereEmpty(readsFeed(), 200, `{}`)),

@@ -35,7 +35,7 @@ func inputConnections() []Fault {
 			fault("input-list-of-types-in-text-taken", "of types in one text, with a comma between them, the first is taken",
 				rewriteBody(connects(), mapText("type", cutAt(func(r rune) bool { return r == ',' })))),
 			fault("input-type-by-its-number-taken", "the texts 1 and 2 are taken for the types of a connection, as a database numbers them",
-				rewriteBody(connects(), mapText("type", func(typ string) string { return exactly("1", "friend")(exactly("2", "follow")(typ)) }))),
+				rewriteBody(connects(), mapText("type", func(typ string) string { return oneFor("1", "friend")(oneFor("2", "follow")(typ)) }))),
 			fault("input-type-between-blanks-taken", "the type of a connection may have blanks around it",
 				rewriteBody(connects(), mapText("type", strings.TrimSpace)))),
 		breaks("connections.create.wrong-type",

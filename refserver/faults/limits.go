@@ -25,8 +25,11 @@ func metadataIn(r *http.Request) map[string]any {
 }
 
 // refusing answers 422 where the server would take the metadata.
-func refusing(m match, wrong func(key string, value any) bool) mutation {
-	return refused(m.and(anyEntry(wrong)), 422, complaint("metadata is too long"))
+func refusing(m match, wrong func(key, text string) bool) mutation {
+	return refused(m.and(anyEntry(func(key string, value any) bool {
+		text, is := value.(string)
+		return is && wrong(key, text)
+	})), 422, complaint("metadata is too long"))
 }
 
 // anyEntry picks the requests with an entry of metadata that is so.
@@ -73,14 +76,10 @@ func cutKeys(n int) objectEdit {
 }
 
 // cutValues cuts the texts of metadata.
-func cutValues(n int) objectEdit {
-	return func(metadata map[string]any) {
-		for key, value := range metadata {
-			if text, is := value.(string); is && utf8.RuneCountInString(text) > n {
-				metadata[key] = string([]rune(text)[:n])
-			}
-		}
-	}
+func cutValues(n int) objectEdit { return eachTextOf(cutTo(n)) }
+
+func isLongerThan(most int) func(text string) bool {
+	return func(text string) bool { return utf8.RuneCountInString(text) > most }
 }
 
 // metadataSizes are the faults of how much metadata is taken (Limits, item 3).
@@ -104,21 +103,15 @@ func metadataSizes() []Fault {
 			fault("limits-event-change-cuts-key", "a change of an event cuts keys of metadata after 40 characters",
 				corrected(updatesEvent(), cutKeys(40))),
 			fault("limits-update-refuses-key-of-40", "an update of the user takes keys of 39 characters and not of 40",
-				refusing(updatesUser(), func(key string, _ any) bool { return utf8.RuneCountInString(key) == 40 }))),
+				refusing(updatesUser(), func(key, _ string) bool { return utf8.RuneCountInString(key) == 40 }))),
 		breaks("limits.metadata.value-length",
 			fault("limits-event-takes-long-value", "a new event takes values of metadata of any length", unbounded(createsEvent(), cutValues(500))),
 			fault("limits-event-change-cuts-value", "a change of an event cuts values of metadata after 500 characters",
 				corrected(updatesEvent(), cutValues(500))),
 			fault("limits-user-refuses-value-of-500", "a new user takes values of 499 characters and not of 500",
-				refusing(createsUser(), func(_ string, value any) bool {
-					text, _ := value.(string)
-					return len(text) == 500
-				})),
+				refusing(createsUser(), func(_, text string) bool { return len(text) == 500 })),
 			fault("limits-user-takes-499-characters", "a new user takes values of 499 characters, of any length in bytes, and not of 500",
-				refusing(createsUser(), func(_ string, value any) bool {
-					text, _ := value.(string)
-					return utf8.RuneCountInString(text) == 500
-				})),
+				refusing(createsUser(), func(_, text string) bool { return utf8.RuneCountInString(text) == 500 })),
 			fault("limits-update-stores-255-of-a-value", "an update of the user keeps 255 characters of a value of metadata that is not too long",
 				corrected(updatesUser(), func(metadata map[string]any) {
 					if text, is := metadata["k"].(string); is && len(text) <= 500 {
@@ -127,12 +120,9 @@ func metadataSizes() []Fault {
 				}))),
 		breaks("limits.metadata.characters",
 			fault("limits-user-value-counts-bytes", "the values of a new user's metadata are counted in bytes",
-				refusing(createsUser(), func(_ string, value any) bool {
-					text, _ := value.(string)
-					return len(text) > 500
-				})),
+				refusing(createsUser(), func(_, text string) bool { return len(text) > 500 })),
 			fault("limits-event-key-counts-utf-16", "the keys of a new event's metadata are counted in units of UTF-16",
-				refusing(createsEvent(), func(key string, _ any) bool { return utf16Length(key) > 40 }))),
+				refusing(createsEvent(), func(key, _ string) bool { return utf16Length(key) > 40 }))),
 	)
 }
 
@@ -143,30 +133,13 @@ func utf16Length(text string) int { return len(utf16.Encode([]rune(text))) }
 func metadataKinds() []Fault {
 	return breaks("limits.metadata.strings-only",
 		fault("limits-user-number-becomes-text", "a number in a new user's metadata is taken as text",
-			corrected(createsUser(), eachValue(func(value any) any {
-				if number, is := value.(json.Number); is {
-					return number.String()
-				}
-				return value
-			}))),
+			corrected(createsUser(), eachValue(numberAsText))),
 		fault("limits-update-boolean-becomes-text", "a boolean in the metadata of an update of the user is taken as text",
-			corrected(updatesUser(), eachValue(func(value any) any {
-				if flag, is := value.(bool); is && flag {
-					return "true"
-				}
-				return value
-			}))),
+			corrected(updatesUser(), eachValue(oneFor[any](true, "true")))),
 		fault("limits-event-null-dropped", "a null in a new event's metadata is passed over",
-			corrected(createsEvent(), func(metadata map[string]any) {
-				maps.DeleteFunc(metadata, func(_ string, value any) bool { return value == nil })
-			})),
+			corrected(createsEvent(), dropValues(isNull))),
 		fault("limits-event-change-map-becomes-text", "a map in the metadata of a changed event is taken as the text of its JSON",
-			corrected(updatesEvent(), eachValue(func(value any) any {
-				if object, is := value.(map[string]any); is {
-					return strings.TrimSpace(string(encode(object)))
-				}
-				return value
-			}))),
+			corrected(updatesEvent(), eachValue(of(func(object map[string]any) any { return strings.TrimSpace(string(encode(object))) })))),
 		fault("limits-event-list-dropped-beside-text", "of a new event's metadata the first value alone is checked, and lists behind it are passed over",
 			corrected(createsEvent(), func(metadata map[string]any) {
 				for i, key := range slices.Sorted(maps.Keys(metadata)) {
@@ -179,10 +152,20 @@ func metadataKinds() []Fault {
 			rewriteResponse(updatesUser().and(anyEntry(func(_ string, value any) bool { _, is := value.(json.Number); return is })),
 				replaceStatus(422, 413, complaint("metadata is too large")))),
 		fault("limits-refused-event-change-keeps-strings", "a change of an event with a boolean in its metadata is refused, and the strings beside it are stored anyway",
-			refusedButDone(updatesEvent().and(anyEntry(func(_ string, value any) bool { _, is := value.(bool); return is })),
-				inBody(within("metadata", func(metadata map[string]any) {
-					maps.DeleteFunc(metadata, func(_ string, value any) bool { _, is := value.(string); return !is })
-				})))))
+			refusedButDone(updatesEvent().and(anyEntry(func(_ string, value any) bool { return isA[bool](value) })),
+				inBody(within("metadata", dropValues(isNo[string]))))))
+}
+
+// dropValues leaves out the entries of metadata whose value is so.
+func dropValues(is func(any) bool) objectEdit {
+	return func(metadata map[string]any) {
+		maps.DeleteFunc(metadata, func(_ string, value any) bool { return is(value) })
+	}
+}
+
+// eachTextOf changes every text of metadata.
+func eachTextOf(change func(string) string) objectEdit {
+	return eachValue(of(func(text string) any { return change(text) }))
 }
 
 // eachValue changes every value of metadata.

@@ -70,17 +70,36 @@ func where(is func(object map[string]any) bool, change objectEdit) objectEdit {
 	}
 }
 
+// has is where a field has a value that is so.
+func has(field string, is func(value any) bool) func(object map[string]any) bool {
+	return func(object map[string]any) bool {
+		value, there := object[field]
+		return there && is(value)
+	}
+}
+
+// together makes several edits.
+func together(edits ...objectEdit) objectEdit {
+	return func(object map[string]any) {
+		for _, change := range edits {
+			change(object)
+		}
+	}
+}
+
+// textIs is where a value is a text that is so.
+func textIs(is func(text string) bool) func(any) bool {
+	return func(value any) bool {
+		text, ok := value.(string)
+		return ok && is(text)
+	}
+}
+
 // wasChanged reports whether an object was changed since it was made.
 func wasChanged(object map[string]any) bool { return object["updated_at"] != object["created_at"] }
 
 // ignoring leaves a field out whose value is so.
-func ignoring(field string, is func(any) bool) objectEdit {
-	return func(object map[string]any) {
-		if value, there := object[field]; there && is(value) {
-			delete(object, field)
-		}
-	}
-}
+func ignoring(field string, is func(any) bool) objectEdit { return where(has(field, is), drop(field)) }
 
 func lowerCased(field string) objectEdit { return mapText(field, strings.ToLower) }
 

@@ -100,19 +100,19 @@ func latestOf(m match, field string) mutation {
 	}
 }
 
-// changing changes the texts for which a condition holds.
-func changing(is func(text string) bool, change func(string) string) func(string) string {
-	return func(text string) string {
-		if is(text) {
-			return change(text)
+// changing changes the values for which a condition holds.
+func changing[T any](is func(T) bool, change func(T) T) func(T) T {
+	return func(value T) T {
+		if is(value) {
+			return change(value)
 		}
-		return text
+		return value
 	}
 }
 
-// exactly changes one text to another.
-func exactly(from, to string) func(string) string {
-	return changing(func(text string) bool { return text == from }, func(string) string { return to })
+// oneFor changes one value to another.
+func oneFor[T comparable](from, to T) func(T) T {
+	return changing(func(value T) bool { return value == from }, func(T) T { return to })
 }
 
 // replacing replaces part of a text.
@@ -196,11 +196,7 @@ func isAstral(r rune) bool { return r > lastOfBasicPlane }
 
 // eachText changes the texts in a map that a field holds.
 func eachText(field string, change func(string) string) objectEdit {
-	return within(field, func(entries map[string]any) {
-		for key := range entries {
-			mapText(key, change)(entries)
-		}
-	})
+	return within(field, eachTextOf(change))
 }
 
 // eachKey changes the keys of a map that a field holds.
@@ -284,6 +280,11 @@ func isNull(value any) bool { return value == nil }
 func isEmptyList(value any) bool {
 	list, ok := value.([]any)
 	return ok && len(list) == 0
+}
+
+func isEmptyMap(value any) bool {
+	entries, is := value.(map[string]any)
+	return is && len(entries) == 0
 }
 
 func boolAsNumber(value any) any {

@@ -62,19 +62,11 @@ func headerContains(name, text string) match {
 }
 
 // sends picks the requests whose body has the field.
-func sends(field string) match {
-	return func(r *http.Request) bool {
-		_, there := requestObject(r)[field]
-		return there
-	}
-}
+func sends(field string) match { return sendsA(field, anything) }
 
 // sendsA picks the requests whose body has the field with a value that is so.
 func sendsA(field string, is func(value any) bool) match {
-	return func(r *http.Request) bool {
-		value, there := requestObject(r)[field]
-		return there && is(value)
-	}
+	return func(r *http.Request) bool { return has(field, is)(requestObject(r)) }
 }
 
 // sendsJSON picks the requests whose body is JSON of a value that is so.

@@ -142,6 +142,22 @@ func header(name, value string) edit {
 	}
 }
 
+// otherHeader gives a header that is there another value.
+func otherHeader(name, value string) edit {
+	return func(r *http.Request, resp *response) {
+		if resp.header.Get(name) != "" {
+			header(name, value)(r, resp)
+		}
+	}
+}
+
+// wrapped puts what is answered with 200 into a field of an object.
+func wrapped(field string) edit {
+	return onStatus(200, func(_ *http.Request, resp *response) {
+		resp.json(func(value any) any { return map[string]any{field: value} })
+	})
+}
+
 // body gives another body.
 func body(text string) edit {
 	return func(_ *http.Request, resp *response) { resp.body = []byte(text) }

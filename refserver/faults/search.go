@@ -27,9 +27,7 @@ func searchAnswers() []Fault {
 		breaks("search.status",
 			fault("search-answers-206", "a search answers 206", rewriteResponse(searches(), status(206))),
 			fault("search-wraps-results", "a search answers an object that holds the array",
-				rewriteResponse(searches(), onStatus(200, func(_ *http.Request, resp *response) {
-					resp.json(func(list any) any { return map[string]any{"users": list} })
-				}))),
+				rewriteResponse(searches(), wrapped("users"))),
 			fault("search-answers-ids", "a search answers ids in place of users", rewriteResponse(searches(), inList(func(users []any) []any {
 				for i, user := range users {
 					users[i] = user.(map[string]any)["id"]

@@ -228,12 +228,7 @@ func brokenTimes() []Fault {
 		fault("transport-confirmed-at-as-http-date", "confirmed_at of a new friend is written like the dates of HTTP headers",
 			rewriteObject(connects(), written("confirmed_at", http.TimeFormat))),
 		fault("transport-last-login-in-month-zero", "before any login last_login is 0000-00-00T00:00:00Z when another user is read",
-			rewriteObject(readsUser(), mapText("last_login", func(text string) string {
-				if strings.HasPrefix(text, "0000-") {
-					return "0000-00-00T00:00:00Z"
-				}
-				return text
-			}))))
+			rewriteObject(readsUser(), mapText("last_login", oneFor(neverLoggedIn, "0000-00-00T00:00:00Z")))))
 }
 
 // written gives a time of an object another layout.

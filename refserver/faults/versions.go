@@ -32,9 +32,7 @@ func versionLists() []Fault {
 				combine(respond(readsVersions(), 404, complaint("there is nothing at this path")),
 					rewriteRequest(on("GET /0.2/versions"), func(r *http.Request) { r.URL.Path = "/versions" }))),
 			fault("versions-wrapped-in-object", "the list of versions is a member of an object",
-				rewriteResponse(readsVersions(), onStatus(200, func(_ *http.Request, resp *response) {
-					resp.json(func(list any) any { return map[string]any{"versions": list} })
-				}))),
+				rewriteResponse(readsVersions(), wrapped("versions"))),
 			fault("versions-answer-203", "the list of versions is answered with 203", rewriteResponse(readsVersions(), status(203)))),
 		breaks("versions.shape",
 			fault("versions-entry-without-status", "a further version has no status",
