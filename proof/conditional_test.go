@@ -21,7 +21,6 @@ func TestATagThatOutlivesAnUpdateIsFound(t *testing.T) {
 	must(t, err)
 	const tag = `"record"`
 	ts := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		const tag = `"record"`
 		if r.Method != http.MethodGet || r.URL.Path != "/0.2/user" {
 			server.ServeHTTP(w, r)
 			return
