@@ -25,7 +25,9 @@ func (d *distance) behind(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		const way = 6 * time.Millisecond
 		defer d.begin(r)()
-		time.Sleep(way) // what is tested is not how long it takes, but what goes on meanwhile
+		if r.Method != http.MethodOptions { // which a gateway nearby answers
+			time.Sleep(way) // what is tested is not how long it takes, but what goes on meanwhile
+		}
 		next.ServeHTTP(w, r)
 	})
 }
