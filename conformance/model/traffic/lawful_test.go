@@ -75,6 +75,28 @@ func TestLawfulTrafficIsNotBlamed(t *testing.T) {
 			s.as("ada", rules.CreateConnection, 201, nil, value.Fields{"type": "follow"})
 			s.feed("ada", s.post("bob", bob))
 		},
+		"an update that is under way while a deletion fails and another update succeeds": func(s *stream) {
+			s.join("ada")
+			bob := s.join("bob")
+			s.follow("ada", bob)
+			event := s.post("bob", bob)
+			long := s.as("bob", rules.UpdateEvent, 200, value.Fields{"verb": "long"}, value.Merge(event, value.Fields{"verb": "long"}))
+			long.ID, long.To = "e1", long.To.Add(5*time.Second)
+			end := s.as("bob", rules.DeleteEvent, 0, nil, nil)
+			end.ID, end.Doubtful = "e1", true
+			s.as("bob", rules.UpdateEvent, 200, value.Fields{"verb": "see"}, value.Merge(event, value.Fields{"verb": "see"})).ID = "e1"
+			s.now = s.now.Add(10 * time.Second)
+			s.feed("ada", value.Merge(event, value.Fields{"verb": "long"}))
+		},
+		"an update of a user that is under way while a deletion fails and another update succeeds": func(s *stream) {
+			ada := s.join("ada")
+			long := s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "long"}, value.Fields{"id": ada, "user_name": "ada", "first_name": "long"})
+			long.To = long.To.Add(5 * time.Second)
+			s.as("ada", rules.DeleteMe, 0, nil, nil).Doubtful = true
+			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "a"}, value.Fields{"id": ada, "user_name": "ada", "first_name": "a"})
+			s.now = s.now.Add(10 * time.Second)
+			s.as("ada", rules.GetMe, 200, nil, value.Fields{"id": ada, "user_name": "ada", "first_name": "long"})
+		},
 		"an update whose request could not be read": func(s *stream) {
 			ada := s.join("ada")
 			s.as("ada", rules.UpdateMe, 201, value.Fields{"user_name": "ada", "first_name": "before"}, value.Fields{"id": ada, "user_name": "ada", "first_name": "before"})

@@ -26,14 +26,25 @@ func (f *scenarioTraffic) follow(x Observation) {
 		f.sessionUsers = map[[2]string]string{{x.App, x.Session}: f.facts.userOf(x)}
 		f.recordPlatformID(x, sent)
 	case x.Endpoint == rules.DeleteEvent && x.writes():
-		delete(f.resources, resource{x.App, true, x.ID})
+		f.drop(resource{x.App, true, x.ID}, x.From)
 	case x.Endpoint == rules.DeleteMe && x.writes():
-		delete(f.resources, resource{x.App, false, f.facts.userOf(x)})
+		f.drop(resource{x.App, false, f.facts.userOf(x)}, x.From)
 	case writes(x.Endpoint):
 		f.sessionUsers = map[[2]string]string{{x.App, x.Session}: f.facts.userOf(x)}
 		f.recordWrite(x)
 		f.bound(x)
 	}
+}
+
+// drop forgets what was written to a user or an event that a request may have deleted from a time on. A write that
+// was under way then, or whose outcome is unknown, may still come into effect if it was not.
+func (f *scenarioTraffic) drop(r resource, from time.Time) {
+	history := f.resources[r]
+	if history == nil || !history.unclear && !slices.ContainsFunc(history.versions, func(v version) bool { return v.to.After(from) }) {
+		delete(f.resources, r)
+		return
+	}
+	f.resources[r] = &resourceHistory{wrongValues: map[string]value.Set{}, unclear: true}
 }
 
 // bound drops what is too much of what a write has added.
