@@ -32,7 +32,7 @@ func Sections(d *result.Diff) []Section {
 }
 
 // Unchanged is what is told where there is no difference.
-const Unchanged = "Nothing became different: every rule came out as before, and every choice is the same."
+const Unchanged = "Nothing became different: every rule that was judged came out as before, with the same choices."
 
 // Places is where a rule changed: its endpoint, or the numbers of several.
 func Places(changes []result.Change) string {
