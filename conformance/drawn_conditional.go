@@ -27,8 +27,8 @@ type taggedAnswer struct {
 }
 
 // condition makes a read conditional if an earlier answer to it had an ETag, and returns that answer, else nil.
-func (a *taggedAnswers) condition(req *http.Request, r exchange.Request) *taggedAnswer {
-	if r.Endpoint.Method() != http.MethodGet {
+func (a *taggedAnswers) condition(req *http.Request) *taggedAnswer {
+	if req.Method != http.MethodGet {
 		return nil
 	}
 	a.mu.Lock()
@@ -40,14 +40,14 @@ func (a *taggedAnswers) condition(req *http.Request, r exchange.Request) *tagged
 	return kept
 }
 
-// answer is what an exchange says: a 304 to a conditional read repeats the kept answer. Others are kept if they have
-// an ETag.
-func (a *taggedAnswers) answer(kept *taggedAnswer, r exchange.Request, x *wire.Exchange, answer exchange.Response) exchange.Response {
-	if kept != nil && x.Status == http.StatusNotModified {
-		return exchange.Response{Status: kept.answer.Status, Body: kept.answer.Body, Evidence: x}
-	}
+// resolve returns what an answer says: a 304 to a conditional read repeats the kept answer. Others are kept if they
+// have an ETag.
+func (a *taggedAnswers) resolve(kept *taggedAnswer, x *wire.Exchange, answer exchange.Response) exchange.Response {
 	tag := x.RespHeader.Get("ETag")
-	if r.Endpoint.Method() != http.MethodGet || x.Status != http.StatusOK || tag == "" {
+	switch {
+	case kept != nil && x.Status == http.StatusNotModified:
+		return exchange.Response{Status: kept.answer.Status, Body: kept.answer.Body, Evidence: x}
+	case x.Method != http.MethodGet || x.Status != http.StatusOK || tag == "":
 		return answer
 	}
 	a.mu.Lock()
@@ -55,6 +55,6 @@ func (a *taggedAnswers) answer(kept *taggedAnswer, r exchange.Request, x *wire.E
 	if a.latest == nil {
 		a.latest = map[readOf]*taggedAnswer{}
 	}
-	a.latest[readOf{x.URL.String(), x.Header.Get("Authorization")}] = &taggedAnswer{tag: tag, answer: answer}
+	a.latest[readOf{x.URL.String(), x.Header.Get("Authorization")}] = &taggedAnswer{tag, answer}
 	return answer
 }

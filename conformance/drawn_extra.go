@@ -48,17 +48,16 @@ func (d *drawing) playExtra(ctx context.Context) {
 		return
 	}
 	plan := d.newPlan()
-	inputs := plan.Fit(explore.Refusals(uint64(config.Seed)))
+	jobs := plan.Fit(explore.Refusals(uint64(config.Seed)))
 	candidates := explore.Candidates(draw.Extra(uint64(config.Seed), d.choices))
 	for !d.limited.Load() && time.Now().Before(d.until) && d.run.ended(ctx) == nil {
 		some, others := plan.Choose(candidates)
-		some, inputs = append(some, inputs...), nil
-		if candidates = others; len(some) == 0 {
+		if jobs = append(some, jobs...); len(jobs) == 0 {
 			return
 		}
-		d.playAll(ctx, slices.Values(some))
+		d.playAll(ctx, slices.Values(jobs))
 		d.drawn.Covered = d.covered()
-		plan = d.newPlan()
+		plan, jobs, candidates = d.newPlan(), nil, others
 	}
 }
 

@@ -89,12 +89,12 @@ func (m *modelTarget) Do(ctx context.Context, r exchange.Request) (exchange.Resp
 	if len(body) > 0 {
 		req.Header.Set("Content-Type", cmp.Or(r.ContentType, "application/json"))
 	}
-	kept := m.tagged.condition(req, r)
+	kept := m.tagged.condition(req)
 	x := t.send(req, body, true)
 	answer := exchange.Response{Status: x.Status, Evidence: x}
 	answer.Body, _ = jsonvalue.Decode(x.RespBody)
 	if x.Err == nil {
-		answer = m.tagged.answer(kept, r, x, answer)
+		answer = m.tagged.resolve(kept, x, answer)
 	}
 	if m.limited != nil && errors.Is(x.Err, wire.ErrLimited) {
 		m.limited.Store(true)

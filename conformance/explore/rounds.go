@@ -10,8 +10,8 @@ import (
 	"github.com/socialfeed/conform/conformance/model/story"
 )
 
-// storiesOf yields the stories of a seed, with values that none before had as far as there are such. If the target has two applications, the stories of
-// two are spread over the first others.
+// storiesOf yields the stories of a seed, with values that none before had as far as there are such. If the target
+// has two applications, the stories of two are spread over the first others.
 func storiesOf(seed uint64, applications int) iter.Seq[story.Story] {
 	return func(yield func(story.Story) bool) {
 		var between []story.Story

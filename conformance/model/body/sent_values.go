@@ -20,22 +20,26 @@ func (v SentValues) Refresh(s story.Story) story.Story {
 			continue
 		}
 		alike := [2]int{int(o.Kind), o.Values}
-		if _, known := chosen[alike]; !known && spent[o.Kind] {
+		if _, known := chosen[alike]; !known {
 			chosen[alike] = o.Values
-		} else if !known {
-			chosen[alike], next = v.freshest(o, next)
-			spent[o.Kind] = v.fresh(o.Kind, chosen[alike]) == 0
-			v.add(o.Kind, chosen[alike])
+			if !spent[o.Kind] {
+				chosen[alike], next = v.freshest(o, next)
+				spent[o.Kind] = v.fresh(o.Kind, chosen[alike]) == 0
+			}
 		}
 		s.Ops[i].Values = chosen[alike]
+		v.Add(s.Ops[i])
 	}
 	return s
 }
 
 // Add adds the values that an operation sends.
 func (v SentValues) Add(o story.Op) {
-	if o.Values != 0 && choosesValues(o) {
-		v.add(o.Kind, o.Values)
+	if o.Values == 0 || !choosesValues(o) {
+		return
+	}
+	for place := range coverageKeysOf(o.Kind, o.Values) {
+		v[place] = true
 	}
 }
 
@@ -66,12 +70,6 @@ func (v SentValues) fresh(kind story.Kind, number int) int {
 		}
 	}
 	return n
-}
-
-func (v SentValues) add(kind story.Kind, number int) {
-	for place := range coverageKeysOf(kind, number) {
-		v[place] = true
-	}
 }
 
 // coverageKeysOf returns the kind, field and class of each value that a number chooses.

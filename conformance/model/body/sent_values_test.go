@@ -27,7 +27,7 @@ func TestStoriesSendWhatWasNotSent(t *testing.T) {
 			for _, o := range s.Ops {
 				if o.Kind == kind {
 					fresh += sent.fresh(kind, o.Values)
-					sent.add(kind, o.Values)
+					sent.Add(o)
 				}
 			}
 			return fresh
