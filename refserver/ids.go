@@ -9,13 +9,15 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// The first ids of each kind. They are far apart, so that a client that confuses the kinds
-// fails.
+// The numbers from which ids count up in the default form. They are far apart, so that a client that confuses the
+// kinds fails.
 const (
-	firstUserID  = 20_000
-	firstEventID = 700_000_000
-	beyondFloat  = 1<<53 + 1
+	FirstUserID  = 20_000
+	FirstEventID = 700_000_000
 )
+
+// beyondFloat is the first number that a float64 cannot hold.
+const beyondFloat = 1<<53 + 1
 
 // Beyond 2^53 a float64 holds the even numbers alone: ids there are odd.
 const oddStep = 2

@@ -9,9 +9,6 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// The first digits of the reference server's ids.
-const firstUser, firstEvent = 20_000, 700_000_000
-
 // looking makes a mutation that can ask the journal about requests. Their look is of the session's
 // user, whether it is there or not, or of whom a session is opened for, at the user or the event that
 // the path or the body names; the term is the session's token, or without the user name that is sent.
@@ -29,14 +26,14 @@ func looking(mutate func(at func(q asked) look) mutation) mutation {
 				l.me = userOf(q.id())
 			}
 			if strings.HasPrefix(q.URL.Path, "/0.2/user/events/") {
-				return store.atEvent(l.app, l.me, numbered(q.last(), firstEvent))
+				return store.atEvent(l.app, l.me, numbered(q.last(), refserver.FirstEventID))
 			}
 			return l
 		}))(o)
 	}
 }
 
-func userOf(text string) ID { return numbered(text, firstUser) }
+func userOf(text string) ID { return numbered(text, refserver.FirstUserID) }
 
 // numbered is the number of an id in the store, 0 for none.
 func numbered(text string, first uint64) ID {
@@ -76,7 +73,7 @@ func eachWhere(m match, where when, change objectEdit) mutation {
 // atItem is the look at one of a list.
 func (l look) atItem(item map[string]any) look {
 	if _, is := item["verb"]; is {
-		id := numbered(fieldText(item, "id"), firstEvent)
+		id := numbered(fieldText(item, "id"), refserver.FirstEventID)
 		return l.at(l.last(posted, 0, id).event)
 	}
 	return l.on(l.record(userOf(fieldText(item, "id"))))
