@@ -38,7 +38,7 @@ func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 		file, runner string
 		command      func(t *testing.T, path string) []string
 	}{
-		{"checks.sh", "sh", interpreted("sh", "curl", "jq")}, {"checks.mjs", "node", interpreted("node")}, {"checks.py", "python3", interpreted("python3")}, {"checks.java", "java", compiledJava}, {"ChecksTest.java", "junit", compiledJUnit},
+		{"checks.sh", "sh", interpreted("sh", "curl", "jq")}, {"checks.mjs", "node", interpreted("node")}, {"checks.py", "python3", interpreted("python3")}, {"ChecksTest.java", "junit", compiledJUnit},
 	}
 	whole := os.Getenv("CLIENT_SUITES") == "all"
 	if !whole {
@@ -78,32 +78,16 @@ func interpreted(program string, others ...string) func(*testing.T, string) []st
 	}
 }
 
-// compiledJava compiles a suite, and runs it in a machine that starts quickly.
-func compiledJava(t *testing.T, path string) []string {
-	t.Helper()
-	return append(java(compiledSuite(t, path, ".")), "Checks")
-}
-
-// compiledJUnit compiles a suite of JUnit, and runs it by JUnit's console.
+// compiledJUnit compiles a suite of JUnit, and runs it by JUnit's console in a machine that starts quickly.
 func compiledJUnit(t *testing.T, path string) []string {
 	t.Helper()
-	classes := compiledSuite(t, path, testkit.JUnit(t))
-	return append(java(classes), "org.junit.platform.console.ConsoleLauncher", "--disable-banner", "--details=none", "--select-class=ChecksTest")
-}
-
-// compiledSuite compiles a suite, and returns the class path with its classes and its libraries.
-func compiledSuite(t *testing.T, path, libraries string) string {
-	t.Helper()
 	testkit.Needs(t, "java", "javac")
-	classes := t.TempDir()
+	libraries, classes := testkit.JUnit(t), t.TempDir()
 	if said, err := exec.CommandContext(t.Context(), "javac", "-Xlint:-path", "-cp", libraries, "-d", classes, path).CombinedOutput(); err != nil {
 		t.Fatalf("javac: %v\n%s", err, said)
 	}
-	return libraries + string(os.PathListSeparator) + classes
-}
-
-func java(classPath string) []string {
-	return []string{"java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath}
+	return []string{"java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", libraries + string(os.PathListSeparator) + classes,
+		"org.junit.platform.console.ConsoleLauncher", "--disable-banner", "--details=none", "--select-class=ChecksTest"}
 }
 
 // suiteWithout copies a suite without an assertion, "" for none.
